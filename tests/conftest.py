@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--services", action="store_true", help="also run the tests that start a server of their own"
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--services"):
+        return
+    wanted = [item for item in items if item.get_closest_marker("services") is None]
+    config.hook.pytest_deselected(items=[item for item in items if item not in set(wanted)])
+    items[:] = wanted
+
+
+@pytest.fixture(scope="session")
+def repository() -> Path:
+    """The root folder of this repository."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def corpus() -> Path:
+    """The folder of public bundles that lies next to a checkout of this repository."""
+    folder = ROOT.parent / "shared" / "bundles"
+    if not folder.is_dir():
+        pytest.skip(f"the public bundles are not there: {folder}")
+    return folder

@@ -1,0 +1,100 @@
+"""What the pages promise is so: their Python runs, their commands and links exist."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.docs.blocks import Block, blocks, run_page
+from tests.repo.sources import run_script
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted(
+    str(path.relative_to(ROOT))
+    for pattern in ("*.md", "docs/**/*.md", "packages/*/README.md", "examples/**/*.md")
+    for path in ROOT.glob(pattern)
+)
+LINK = re.compile(r"(?<!!)\[[^\]]*\]\((?P<target>[^)\s]+)\)")
+SHELLS = {"sh", "bash", "shell", "console"}
+
+
+def blocks_of(page: str) -> list[Block]:
+    return blocks((ROOT / page).read_text(encoding="utf-8"))
+
+
+def without_blocks(text: str) -> str:
+    return re.sub(r"^( *)(```+).*?^ *\2$", "", text, flags=re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if any(b.language == "python" for b in blocks_of(page))]
+)
+def test_the_python_on_a_page_runs_and_prints_what_the_page_says(page: str) -> None:
+    program = [sys.executable, "-P", "-W", "error", str(ROOT / "tests/docs/blocks.py"), str(ROOT / page)]
+    outcome = subprocess.run(program, capture_output=True, text=True, timeout=120, check=False)
+    assert outcome.returncode == 0, outcome.stdout + outcome.stderr
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_run_command_on_a_page_exists(page: str) -> None:
+    commands = run_script().COMMANDS
+    named = [
+        line.split("./run", 1)[1].split()[0]
+        for block in blocks_of(page)
+        if block.language in SHELLS
+        for line in block.code.splitlines()
+        if re.match(r"(\$ )?\./run \w", line)
+    ]
+    assert [name for name in named if name not in commands] == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_relative_link_on_a_page_leads_to_a_file(page: str) -> None:
+    text = without_blocks((ROOT / page).read_text(encoding="utf-8"))
+    targets = [match["target"] for match in LINK.finditer(text)]
+    files = [target.split("#")[0] for target in targets if not re.match(r"[a-z]+:|#", target)]
+    assert [file for file in files if not (ROOT / page).parent.joinpath(file).exists()] == []
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/differences.md"])
+def test_the_pages_that_a_reader_looks_for_are_there(page: str) -> None:
+    assert page in PAGES
+
+
+def run_text(tmp_path: Path, text: str) -> list[str]:
+    page = tmp_path / "page.md"
+    page.write_text(text, encoding="utf-8")
+    return run_page(page)
+
+
+def test_a_promised_output_that_differs_is_reported_with_its_line(tmp_path: Path) -> None:
+    text = "```python\nprint(6 * 7)\n```\n\n<!-- output -->\n```text\n41\n```\n"
+    assert run_text(tmp_path, text) == ["page.md:7: the block before printed:\n42\n"]
+
+
+def test_a_promised_output_that_agrees_is_accepted_also_with_dots(tmp_path: Path) -> None:
+    text = (
+        "```python\nprint('at', object())\n```\n\n<!-- output -->\n```text\nat <object object at ...>\n```\n"
+    )
+    assert run_text(tmp_path, text) == []
+
+
+def test_later_blocks_of_a_page_see_the_names_of_earlier_ones(tmp_path: Path) -> None:
+    text = "```python\nanswer = 42\n```\n\n  ```python\n  print(answer)\n  ```\n"
+    assert run_text(tmp_path, text + "\n<!-- output -->\n```text\n42\n```\n") == []
+
+
+def test_a_block_that_needs_a_model_is_compiled_and_not_run(tmp_path: Path) -> None:
+    assert run_text(tmp_path, "<!-- needs: model -->\n```python\nraise SystemExit('ran')\n```\n") == []
+    with pytest.raises(SyntaxError):
+        run_text(tmp_path, "<!-- needs: model -->\n```python\nnot python at all\n```\n")
+
+
+def test_a_failing_block_names_the_line_of_the_page(tmp_path: Path) -> None:
+    with pytest.raises(ZeroDivisionError) as caught:
+        run_text(tmp_path, "Text.\n\n```python\n1 / 0\n```\n")
+    assert caught.traceback[-1].lineno == 3  # counted from 0
