@@ -1,0 +1,61 @@
+"""Test agents and their tools without a model: a scripted model on loopback, and a reference loop.
+
+script = Script(calls(ToolCall("lookup", {"word": "fingerpost"})), say("A signpost."))
+with play(script) as session:
+    ...  # point any OpenAI client or agent framework at session.base_url
+assert session.transcript.answer == "A signpost."
+"""
+
+from fingerpost_testing import scenarios
+from fingerpost_testing.loop import Endpoint, LoopError, run_loop
+from fingerpost_testing.scenarios import Expected, Scenario
+from fingerpost_testing.script import (
+    Fault,
+    HangUp,
+    Reply,
+    Script,
+    ScriptError,
+    ToolCall,
+    Turn,
+    UnconsumedTurns,
+    UnexpectedRequest,
+    calls,
+    fault,
+    hang_up,
+    say,
+    slow,
+)
+from fingerpost_testing.server import ScriptedServer, play
+from fingerpost_testing.session import Session
+from fingerpost_testing.transcript import OfferedTool, Request, Step, Transcript, explain_difference
+
+__all__ = [
+    "Endpoint",
+    "Expected",
+    "Fault",
+    "HangUp",
+    "LoopError",
+    "OfferedTool",
+    "Reply",
+    "Request",
+    "Scenario",
+    "Script",
+    "ScriptError",
+    "ScriptedServer",
+    "Session",
+    "Step",
+    "ToolCall",
+    "Transcript",
+    "Turn",
+    "UnconsumedTurns",
+    "UnexpectedRequest",
+    "calls",
+    "explain_difference",
+    "fault",
+    "hang_up",
+    "play",
+    "run_loop",
+    "say",
+    "scenarios",
+    "slow",
+]
