@@ -1,0 +1,1 @@
+"""Text in any script: folding for comparison, words for search, cutting without breaking, near misses."""
