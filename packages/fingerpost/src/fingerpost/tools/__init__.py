@@ -1,0 +1,27 @@
+"""Tools: everything that makes a function safe to hand to a model, once, for every framework."""
+
+from __future__ import annotations
+
+from fingerpost.tools.budget import LISTING_CHARS, READING_CHARS, Cut
+from fingerpost.tools.decorators import tool, tool_method
+from fingerpost.tools.frame import one_line
+from fingerpost.tools.guard import Tool
+from fingerpost.tools.naming import check_name, check_unique
+from fingerpost.tools.result import ToolResult
+from fingerpost.tools.schema import ToolContext
+from fingerpost.tools.shapes import Between
+
+__all__ = [
+    "LISTING_CHARS",
+    "READING_CHARS",
+    "Between",
+    "Cut",
+    "Tool",
+    "ToolContext",
+    "ToolResult",
+    "check_name",
+    "check_unique",
+    "one_line",
+    "tool",
+    "tool_method",
+]

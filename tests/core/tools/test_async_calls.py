@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import os
+import threading
+import time
+
+import pytest
+
+from fingerpost.tools import Tool, ToolContext
+from fingerpost.tools.executor import WORKERS
+
+TENANT = contextvars.ContextVar("TENANT", default="nobody")
+
+
+def slow(seconds: float = 0.05) -> str:
+    time.sleep(seconds)
+    return TENANT.get()
+
+
+async def fetch(key: str, context: ToolContext) -> str:
+    """Fetch on the caller's loop."""
+    await asyncio.sleep(0)
+    return f"{key} {context.get('user')} {id(asyncio.get_running_loop())} {TENANT.get()}"
+
+
+def test_a_hundred_parallel_calls_leave_the_loop_free() -> None:
+    async def run() -> tuple[list[str], float]:
+        longest = 0.0
+        calls = asyncio.gather(*(Tool.of(slow).acall({}) for _ in range(100)))
+        while not calls.done():
+            before = time.perf_counter()
+            await asyncio.sleep(0.001)
+            longest = max(longest, time.perf_counter() - before)
+        return [result.text for result in await calls], longest
+
+    TENANT.set("acme")
+    texts, longest = asyncio.run(run())
+    assert texts == ["acme"] * 100
+    assert longest < 1.0, (
+        "far more than 50 ms on a busy machine, far less than the 5 s that blocking would take"
+    )
+
+
+def test_no_more_threads_than_stated_are_used() -> None:
+    running, most, lock = 0, 0, threading.Lock()
+
+    def count() -> str:
+        nonlocal running, most
+        with lock:
+            running += 1
+            most = max(most, running)
+        time.sleep(0.01)
+        with lock:
+            running -= 1
+        return ""
+
+    async def run() -> None:
+        await asyncio.gather(*(Tool.of(count).acall() for _ in range(100)))
+
+    asyncio.run(run())
+    assert 1 < most <= WORKERS
+
+
+def test_a_coroutine_function_is_awaited_on_the_running_loop() -> None:
+    async def run() -> tuple[str, int]:
+        result = await Tool.of(fetch).acall({"key": 5}, {"user": "ann"})
+        return result.text, id(asyncio.get_running_loop())
+
+    TENANT.set("acme")
+    text, loop = asyncio.run(run())
+    assert text == f"5 ann {loop} acme"
+
+
+def test_a_coroutine_function_can_be_called_without_a_loop_and_within_one() -> None:
+    async def within() -> str:
+        return Tool.of(fetch).call({"key": "k"}).text
+
+    TENANT.set("acme")
+    assert Tool.of(fetch).call({"key": "k"}).text.startswith("k None ")
+    text = asyncio.run(within())
+    assert text.startswith("k None ")
+    assert text.endswith(" acme")
+
+
+def test_many_nested_calls_do_not_wait_for_each_other() -> None:
+    def outer() -> str:
+        return Tool.of(fetch).invoke({"key": "inner"})
+
+    async def run() -> list[str]:
+        results = await asyncio.gather(*(Tool.of(outer).acall() for _ in range(WORKERS * 2)))
+        return [result.text.split()[0] for result in results]
+
+    assert asyncio.run(asyncio.wait_for(run(), 60)) == ["inner"] * WORKERS * 2
+
+
+def test_an_async_tool_never_raises_either() -> None:
+    async def fail(limit: int) -> str:
+        raise ValueError("secret")
+
+    async def run() -> tuple[str, str]:
+        failed = await Tool.of(fail).acall({"limit": 1})
+        refused = await Tool.of(fail).acall({"limit": "x"})
+        return failed.text, refused.data["error"]
+
+    failed, refused = asyncio.run(run())
+    assert "failed with ValueError" in failed
+    assert "secret" not in failed
+    assert 'The argument "limit" takes a whole number' in refused
+    assert Tool.of(fail).invoke({"limit": 1}) == failed
+
+
+def test_cancellation_reaches_the_tool() -> None:
+    seen: list[str] = []
+
+    async def wait() -> str:
+        try:
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            seen.append("cancelled")
+            raise
+        return ""
+
+    async def run() -> None:
+        await asyncio.wait_for(Tool.of(wait).acall(), 0.05)
+
+    with pytest.raises(TimeoutError):
+        asyncio.run(run())
+    assert seen == ["cancelled"]
+
+
+def test_the_pool_serves_several_loops_and_a_forked_child() -> None:
+    for _ in range(3):
+        assert asyncio.run(Tool.of(slow).acall({"seconds": 0})).text
+    child = os.fork()
+    if child == 0:
+        text = asyncio.run(asyncio.wait_for(Tool.of(slow).acall({"seconds": 0}), 20)).text
+        os._exit(0 if text else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
