@@ -1,0 +1,254 @@
+"""The joint between storage and everything above it: `DocumentStore`."""
+
+from __future__ import annotations
+
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Self, TypeAlias, cast
+
+from fingerpost.errors import KnowledgeCapabilityError, KnowledgeNotFoundError, KnowledgePathError, StoreError
+
+Cursor: TypeAlias = Mapping[str, str]
+"""The state of a store at one moment: each served path with its signature. Never altered."""
+
+Paths: TypeAlias = list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """Something that lies in the store and is not served.
+
+    Attributes:
+        path: Where it lies, "" when the entry sums up several places.
+        code: The rule it falls under, "OKF401" to "OKF406".
+        reason: One sentence that says what was found.
+        count: How many files or folders the entry stands for.
+    """
+
+    path: str
+    code: str
+    reason: str
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What changed in a store since a cursor.
+
+    Attributes:
+        cursor: The state now, to be passed to the next call.
+        changed: Sorted paths that are new, or whose content may differ.
+        removed: Sorted paths that are known to be gone.
+        complete: False when some folder could not be listed. What was known below it stays in the cursor and
+            is not in `removed`, so that a permission error or a failing disk never looks like a deletion; but
+            a path that was never seen may exist there, so its absence proves nothing.
+        skipped: What lies in the store and is not served.
+    """
+
+    cursor: Cursor
+    changed: tuple[str, ...]
+    removed: tuple[str, ...]
+    complete: bool = True
+    skipped: tuple[Skipped, ...] = ()
+
+
+def is_hidden(path: str) -> bool:
+    """Whether a segment of a normalised path starts with a dot; such paths are not served by any store."""
+    return path.startswith(".") or "/." in path
+
+
+class DocumentStore(ABC):
+    """Bytes at paths. Thread-safe; every error is a `KnowledgeError`.
+
+    A path is relative, separated by "/", and free of ".." and backslashes. Paths with a segment that starts
+    with a dot are hidden: not listed, and not found when asked for.
+    """
+
+    @property
+    def writable(self) -> bool:
+        """Whether `write_bytes` works."""
+        return False
+
+    @property
+    @abstractmethod
+    def identity(self) -> str:
+        """A stable text that names what is stored, such as "file:///srv/kb"; holds no secrets."""
+
+    @abstractmethod
+    def list(self, prefix: str = "") -> Paths:
+        """The sorted paths of all files in a folder and the folders below it.
+
+        Args:
+            prefix: The folder, "" for everything. A folder that does not exist has no files.
+
+        Raises:
+            KnowledgePathError: The prefix is malformed.
+            StoreError: The storage cannot be listed.
+        """
+
+    @abstractmethod
+    def signature(self, path: str) -> str:
+        """An opaque text that differs whenever the content of a file may differ.
+
+        Raises:
+            KnowledgeNotFoundError: No file is served at the path.
+            KnowledgePathError: The path is malformed or leaves the store.
+            StoreError: What lies there is no file, or cannot be examined.
+        """
+
+    @abstractmethod
+    def read_bytes(self, path: str, max_bytes: int | None = None) -> bytes:
+        """The content of a file.
+
+        Args:
+            path: The file.
+            max_bytes: The most that may be read; None for no cap.
+
+        Raises:
+            KnowledgeNotFoundError: No file is served at the path.
+            KnowledgePathError: The path is malformed or leaves the store.
+            StoreError: The file is larger than `max_bytes`, is no file, or cannot be read.
+        """
+
+    def exists(self, path: str) -> bool:
+        """Whether a file is served at a path; False also for a malformed path.
+
+        Raises:
+            StoreError: The storage cannot tell.
+        """
+        try:
+            self.signature(path)
+        except (KnowledgeNotFoundError, KnowledgePathError):
+            return False
+        return True
+
+    def write_bytes(self, path: str, data: bytes) -> None:
+        """Create or replace a file.
+
+        Raises:
+            KnowledgeCapabilityError: This store only reads.
+            KnowledgePathError: The path is malformed or hidden.
+            StoreError: The file cannot be written.
+        """
+        raise KnowledgeCapabilityError(
+            f"{path!r} was not written, {len(data):,} bytes: the store {self.identity} can only be read; "
+            f"choose a store that can be written."
+        )
+
+    def changes(self, cursor: Cursor | None = None) -> Changes:
+        """What changed since a cursor.
+
+        Args:
+            cursor: What an earlier call returned; None to have every file reported.
+
+        Raises:
+            StoreError: The storage cannot be listed at all; what was known before still holds as far as
+                anyone knows.
+        """
+        found: dict[str, str] = {}
+        for path in self.list():
+            try:
+                found[path] = self.signature(path)
+            except KnowledgeNotFoundError:
+                continue
+        before: Cursor = cursor if cursor is not None else {}
+        return Changes(
+            cursor=found,
+            changed=tuple(path for path, signature in sorted(found.items()) if before.get(path) != signature),
+            removed=tuple(sorted(before.keys() - found.keys())),
+        )
+
+    def close(self) -> None:
+        """Release what the store holds; a second call does nothing."""
+        return
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self.close()
+
+    @staticmethod
+    def normalise(path: str) -> str:
+        """A path in its one spelling: "a//b/./c/" becomes "a/b/c".
+
+        Raises:
+            KnowledgePathError: The path is empty, absolute, holds "..", a backslash or a NUL, or is not valid
+                Unicode.
+        """
+        for forbidden, reason in _FORBIDDEN.items():
+            if forbidden in path:
+                raise KnowledgePathError(f"The path {path!r} {reason}")
+        if path.startswith("/"):
+            raise KnowledgePathError(f"The path {path!r} is absolute; give it relative to the store.")
+        if not path.isascii():
+            try:
+                path.encode()
+            except UnicodeEncodeError:
+                raise KnowledgePathError(
+                    f"The path {path!a} is not valid Unicode text; use the name as it is listed."
+                ) from None
+        segments = [segment for segment in path.split("/") if segment not in {"", "."}]
+        if ".." in segments:
+            raise KnowledgePathError(
+                f"The path {path!r} holds '..'; give it relative to the store's top folder."
+            )
+        if not segments:
+            raise KnowledgePathError(
+                f"The path {path!r} names no file; give a path such as 'folder/file.md'."
+            )
+        return "/".join(segments)
+
+
+_FORBIDDEN = {
+    "\0": "holds a NUL character; remove it.",
+    "\\": "holds a backslash; separate folders with '/'.",
+}
+
+
+def plain_path(value: object) -> str:
+    """What a caller gave as a path or address; "" when it is no text, or names nothing."""
+    text: object = os.fspath(cast("os.PathLike[str]", value)) if isinstance(value, os.PathLike) else value
+    return text if isinstance(text, str) and text.strip() and "\0" not in text else ""
+
+
+def served(path: str) -> str:
+    """A path in its one spelling, when a store may serve it.
+
+    Raises:
+        KnowledgePathError: The path is malformed.
+        KnowledgeNotFoundError: The path is hidden.
+    """
+    path = DocumentStore.normalise(path)
+    if is_hidden(path):
+        raise KnowledgeNotFoundError(f"{path!r} is hidden: names that start with a dot are not served.")
+    return path
+
+
+def not_found(path: str) -> KnowledgeNotFoundError:
+    """The sentence about a path under which nothing is stored."""
+    return KnowledgeNotFoundError(f"No file is stored at {path!r}; list the store to see what there is.")
+
+
+def too_large(path: str, size: int | None, max_bytes: int) -> StoreError:
+    """The sentence about a file that holds more bytes than the reader takes.
+
+    Args:
+        path: The file.
+        size: Its size in bytes; None when it grew while it was read.
+        max_bytes: The reader's cap.
+    """
+    held = "grew while it was read and now holds" if size is None else f"holds {size:,} bytes,"
+    return StoreError(
+        f"{path!r} {held} more than the {max_bytes:,} bytes that are read; split it into smaller files."
+    )
+
+
+def hidden_entries(count: int, examples: list[str]) -> Skipped:
+    """The one entry that sums up what is hidden in a store."""
+    named = ", ".join(repr(example) for example in examples)
+    more = ", ..." if count > len(examples) else ""
+    subject = "1 hidden entry is" if count == 1 else f"{count:,} hidden entries are"
+    return Skipped("", "OKF401", f"{subject} left out: {named}{more}.", count)

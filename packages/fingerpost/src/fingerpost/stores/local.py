@@ -1,0 +1,260 @@
+"""A folder on this machine as a store."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+from fingerpost.errors import (
+    ConfigError,
+    KnowledgeError,
+    KnowledgeNotFoundError,
+    KnowledgePathError,
+    StoreError,
+)
+from fingerpost.stores.base import (
+    Changes,
+    Cursor,
+    DocumentStore,
+    Paths,
+    not_found,
+    plain_path,
+    served,
+    too_large,
+)
+from fingerpost.stores.roots import OpenRoot, strongest
+from fingerpost.stores.tree import KINDS, Tree, mark, signature
+
+_CHUNK_BYTES = 1 << 24
+_READ_ATTEMPTS = 3
+
+
+class LocalDocumentStore(DocumentStore):
+    """The regular files below a folder, read only.
+
+    Nothing outside the folder can be reached: symbolic links with relative targets are followed as long as
+    they stay below it (on Linux and macOS also while links are swapped), all others are refused. The folder
+    is looked up by its name in each call, so a folder that was replaced, or a link that was pointed
+    elsewhere, counts at once; one call sees one folder.
+
+    Args:
+        root: The folder; "~" is expanded, and a relative path is resolved now, against the current directory.
+
+    Raises:
+        ConfigError: The folder does not exist, is no folder, or is not named at all.
+        StoreError: The folder cannot be listed.
+    """
+
+    def __init__(self, root: str | os.PathLike[str]) -> None:
+        self._folder = _absolute(root)
+        self._open_root = strongest()
+        _check_is_folder(self._folder)
+        with self._root() as opened:
+            try:
+                with opened.listing("."):
+                    pass
+            except OSError as error:
+                raise _unusable(self._folder, error) from error
+
+    @classmethod
+    def from_uri(cls, uri: str) -> LocalDocumentStore:
+        """The store of a "file:///absolute/path" address, or of a plain path.
+
+        Raises:
+            ConfigError: The address names another machine or a relative path, or its folder does not exist.
+            StoreError: The folder cannot be listed.
+        """
+        if uri[:5].lower() != "file:":
+            return cls(uri)
+        from urllib.parse import unquote
+
+        rest = uri[5:]
+        host, slash, path = rest[2:].partition("/") if rest.startswith("//") else ("", rest[:1], rest[1:])
+        if host.lower() not in {"", "localhost"} or slash != "/":
+            raise ConfigError(
+                f"The address {uri!r} is no absolute path on this machine; write 'file:///folder' with "
+                f"three slashes, or a plain path."
+            )
+        return cls(unquote(path) if os.name == "nt" else f"/{unquote(path)}")
+
+    @property
+    def identity(self) -> str:
+        """The folder as a "file:" address."""
+        return Path(self._folder).as_uri()
+
+    def __repr__(self) -> str:
+        return f"LocalDocumentStore({self._folder!r})"
+
+    def list(self, prefix: str = "") -> Paths:
+        """See `DocumentStore.list`."""
+        below = f"{self.normalise(prefix)}/" if prefix else ""
+        return sorted(path for path in self._tree().marks if path.startswith(below))
+
+    def signature(self, path: str) -> str:
+        """See `DocumentStore.signature`. It changes once more as a fresh file becomes two seconds old."""
+        path = served(path)
+        with self._root() as root, _sentences(path):
+            found = root.stat(path)
+        _check_is_file(path, found)
+        return signature(mark(found, time.time_ns()))
+
+    def exists(self, path: str) -> bool:
+        """See `DocumentStore.exists`."""
+        try:
+            path = served(path)
+            with self._root() as root, _sentences(path):
+                return stat.S_ISREG(root.stat(path).st_mode)
+        except (KnowledgeNotFoundError, KnowledgePathError):
+            return False
+
+    def read_bytes(self, path: str, max_bytes: int | None = None) -> bytes:
+        """See `DocumentStore.read_bytes`. A file that is written to during the read is read again."""
+        path = served(path)
+        with self._root() as root, _sentences(path):
+            for _ in range(_READ_ATTEMPTS):
+                opened = root.open(path)
+                try:
+                    before = os.fstat(opened)
+                    _check_is_file(path, before)
+                    if max_bytes is not None and before.st_size > max_bytes:
+                        raise too_large(path, before.st_size, max_bytes)
+                    data = _read(path, opened, before.st_size, max_bytes)
+                    after = os.fstat(opened)
+                finally:
+                    os.close(opened)
+                if True:
+                    return data
+        raise StoreError(
+            f"{path!r} was written to each time it was read; read it again when its writer is done."
+        )
+
+    def changes(self, cursor: Cursor | None = None) -> Changes:
+        """See `DocumentStore.changes`. Files younger than two seconds are reported until they have aged."""
+        return self._tree().since(cursor)
+
+    def _tree(self) -> Tree:
+        with self._root() as root:
+            try:
+                return Tree(root)
+            except OSError as error:
+                raise _unusable(self._folder, error) from error
+
+    @contextmanager
+    def _root(self) -> Generator[OpenRoot]:
+        """The folder that bears the name now."""
+        try:
+            root = self._open_root(self._folder)
+            opened = root.__enter__()
+        except OSError as error:
+            raise _unusable(self._folder, error) from error
+        try:
+            yield opened
+        finally:
+            root.__exit__(None, None, None)
+
+
+def _absolute(root: str | os.PathLike[str]) -> str:
+    named = plain_path(root)
+    if not named:
+        raise ConfigError(f"{root!r} names no folder; give the path of the folder that holds the documents.")
+    return os.path.abspath(os.path.expanduser(named))
+
+
+def _unusable(folder: str, error: OSError) -> StoreError:
+    return StoreError(
+        f"The folder {folder!r} cannot be read ({error.strerror}); put it back, or let this process read it."
+    )
+
+
+def _check_is_folder(folder: str) -> None:
+    try:
+        found = os.stat(folder)
+    except OSError as error:
+        if error.errno in {errno.ENOENT, errno.ENOTDIR}:
+            raise _missing(folder) from None
+        raise _unusable(folder, error) from error
+    if not stat.S_ISDIR(found.st_mode):
+        raise ConfigError(f"{folder!r} is a file; give the folder that holds the documents.")
+
+
+def _missing(folder: str) -> ConfigError:
+    """The sentence about a folder that is not there, with folders of a similar name."""
+    missing, parent = folder, os.path.dirname(folder)
+    while parent != missing and not os.path.isdir(parent):
+        missing, parent = parent, os.path.dirname(parent)
+    from fingerpost.text.suggest import nearest
+
+    try:
+        siblings = sorted(entry.name for entry in os.scandir(parent) if entry.is_dir())
+    except OSError:
+        siblings = []
+    similar = [repr(os.path.join(parent, name)) for name in nearest(os.path.basename(missing), siblings)]
+    advice = (
+        f"did you mean {' or '.join(similar)}?" if similar else f"{parent!r} holds nothing of a similar name."
+    )
+    return ConfigError(f"The folder {folder!r} does not exist; {advice}")
+
+
+def _check_is_file(path: str, found: os.stat_result) -> None:
+    if not stat.S_ISREG(found.st_mode):
+        kind = KINDS.get(stat.S_IFMT(found.st_mode), "no regular file")
+        raise StoreError(f"{path!r} is {kind}; only regular files are read, so name another one.")
+
+
+def _read(path: str, opened: int, size: int, max_bytes: int | None) -> bytes:
+    """All bytes to the end of the file, of which one more than expected is asked for, to see the end."""
+    chunks: list[bytes] = []
+    total = 0
+    while True:
+        wanted = min(max(size - total, 0) + 1, _CHUNK_BYTES)
+        chunk = os.read(opened, wanted)
+        chunks.append(chunk)
+        total += len(chunk)
+        if max_bytes is not None and total > max_bytes:
+            raise too_large(path, None, max_bytes)
+        if len(chunk) < wanted:
+            return chunks[0] if len(chunks) == 1 else b"".join(chunks)
+        size = max(size, total + _CHUNK_BYTES) if total > size else size
+
+
+@contextmanager
+def _sentences(path: str) -> Generator[None]:
+    """Turn the system's errors about a path into ours."""
+    try:
+        yield
+    except KnowledgeError:
+        raise
+    except OSError as error:
+        raise _explained(path, error) from error
+
+
+def _explained(path: str, error: OSError) -> KnowledgeError:
+    match error.errno:
+        case errno.ENOENT | errno.ENOTDIR:
+            return not_found(path)
+        case errno.EXDEV:
+            return KnowledgePathError(
+                f"{path!r} leads out of the root folder, or through a link with an absolute target; only "
+                f"relative links within the folder are followed."
+            )
+        case errno.ENAMETOOLONG:
+            return KnowledgePathError(
+                f"The path {path[:80]!r}... is too long for the file system; shorten it."
+            )
+        case errno.ELOOP:
+            return StoreError(
+                f"{path!r} runs through links in a circle, or too many; remove the circular link."
+            )
+        case errno.ENXIO:
+            return StoreError(
+                f"{path!r} is a socket or a device; only regular files are read, so name another one."
+            )
+        case errno.EACCES | errno.EPERM:
+            return StoreError(f"{path!r} cannot be read: permission denied; let this process read it.")
+        case _:
+            return StoreError(f"{path!r} cannot be read ({error.strerror}); check the disk or the mount.")

@@ -1,0 +1,159 @@
+"""A root folder during one operation: what can be opened, examined and listed in it."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Callable, Generator, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+from fingerpost.stores import confined
+
+
+class Entry(Protocol):
+    """One entry of a folder, as `os.DirEntry` has it."""
+
+    @property
+    def name(self) -> str:
+        """Its name within the folder."""
+        ...
+
+    def stat(self, *, follow_symlinks: bool) -> os.stat_result:
+        """Its stat."""
+        ...
+
+
+Listing: TypeAlias = tuple[os.stat_result, Iterator[Entry]]
+
+
+class OpenRoot(Protocol):
+    """A root folder, held open. Paths are relative to it and separated by "/"; errors are `OSError`s."""
+
+    def open(self, path: str) -> int:
+        """A descriptor of a file, opened for reading without blocking."""
+        ...
+
+    def stat(self, path: str) -> os.stat_result:
+        """What a path leads to, links within the root followed."""
+        ...
+
+    def listing(self, path: str) -> AbstractContextManager[Listing]:
+        """A folder's own stat, and its entries; "." is the root."""
+        ...
+
+
+RootOpener: TypeAlias = Callable[[str], AbstractContextManager[OpenRoot]]
+
+
+class DescriptorRoot:
+    """A root held by a descriptor: confinement holds also while links and folders are swapped."""
+
+    def __init__(self, descriptor: int, *, use_openat2: bool) -> None:
+        self._descriptor = descriptor
+        self._use_openat2 = use_openat2
+
+    def _descriptor_of(self, path: str, flags: int) -> int:
+        return confined.open_beneath(self._descriptor, path, flags, use_openat2=self._use_openat2)
+
+    def open(self, path: str) -> int:
+        """See `OpenRoot.open`."""
+        return self._descriptor_of(path, confined.READ)
+
+    def stat(self, path: str) -> os.stat_result:
+        """See `OpenRoot.stat`."""
+        opened = self._descriptor_of(path, confined.LOOK)
+        try:
+            return os.fstat(opened)
+        finally:
+            os.close(opened)
+
+    @contextmanager
+    def listing(self, path: str) -> Generator[Listing]:
+        """See `OpenRoot.listing`."""
+        opened = self._descriptor_of(path, confined.FOLDER)
+        try:
+            with os.scandir(opened) as entries:
+                yield os.fstat(opened), entries
+        finally:
+            os.close(opened)
+
+
+@dataclass(frozen=True, slots=True)
+class _PathEntry:
+    """An entry with a whole stat: the one that Windows lists along with the name lacks the inode."""
+
+    name: str
+    path: str
+
+    def stat(self, *, follow_symlinks: bool) -> os.stat_result:
+        return os.stat(self.path, follow_symlinks=follow_symlinks)
+
+
+class PathRoot:
+    """A root held by its path, for systems that cannot open relative to a descriptor (Windows).
+
+    Weaker than `DescriptorRoot`: real paths are compared before and after each use, so a link that leaves the
+    root is refused, but a link swapped to and fro at the right moments could slip through; and links with
+    absolute targets are followed when they end within the root.
+    """
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+        self._real_folder = os.path.realpath(folder, strict=True)
+
+    def open(self, path: str) -> int:
+        """See `OpenRoot.open`."""
+        full = self._confined(path)
+        opened = os.open(full, confined.READ)
+        try:
+            if not os.path.samestat(os.fstat(opened), os.stat(self._confined(path))):
+                raise OSError(errno.EXDEV, os.strerror(errno.EXDEV))
+        except OSError:
+            os.close(opened)
+            raise
+        return opened
+
+    def stat(self, path: str) -> os.stat_result:
+        """See `OpenRoot.stat`."""
+        return os.stat(self._confined(path))
+
+    @contextmanager
+    def listing(self, path: str) -> Generator[Listing]:
+        """See `OpenRoot.listing`."""
+        full = self._confined(path)
+        with os.scandir(full) as entries:
+            yield os.stat(full), (_PathEntry(entry.name, entry.path) for entry in entries)
+
+    def _confined(self, path: str) -> str:
+        """The real path of what a path leads to."""
+        real = os.path.realpath(os.path.join(self._folder, *path.split("/")), strict=True)
+        if os.path.commonpath([real, self._real_folder]) != self._real_folder:
+            raise OSError(errno.EXDEV, os.strerror(errno.EXDEV))
+        return real
+
+
+@contextmanager
+def open_descriptor_root(folder: str, *, use_openat2: bool = True) -> Generator[OpenRoot]:
+    """Hold the folder that has this name now, by descriptor."""
+    descriptor = os.open(folder, confined.THROUGH)
+    try:
+        yield DescriptorRoot(descriptor, use_openat2=use_openat2)
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def open_path_root(folder: str) -> Generator[OpenRoot]:
+    """Hold the folder that has this name now, by path."""
+    if not os.path.isdir(folder):
+        os.stat(folder)
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+    yield PathRoot(folder)
+
+
+def strongest() -> RootOpener:
+    """The strongest confinement that this system offers."""
+    by_descriptor = {os.open, os.stat, os.readlink} <= os.supports_dir_fd and os.scandir in os.supports_fd
+    return open_descriptor_root if by_descriptor else open_path_root

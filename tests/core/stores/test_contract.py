@@ -1,0 +1,195 @@
+"""What every store does alike: the local folder, in each way of confining it, and the store in memory."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Protocol
+
+import pytest
+
+from fingerpost.errors import KnowledgeNotFoundError, KnowledgePathError, StoreError
+from fingerpost.stores import DocumentStore, LocalDocumentStore, MemoryDocumentStore, roots
+
+pytestmark = pytest.mark.usefixtures("aged")
+
+
+class Shelf(Protocol):
+    """A store, and a hand that changes what is stored."""
+
+    store: DocumentStore
+
+    def put(self, path: str, content: bytes) -> None: ...
+    def remove(self, path: str) -> None: ...
+
+
+class LocalShelf:
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.store: DocumentStore = LocalDocumentStore(folder)
+
+    def put(self, path: str, content: bytes) -> None:
+        file = self._folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+
+    def remove(self, path: str) -> None:
+        (self._folder / path).unlink()
+
+
+class MemoryShelf:
+    def __init__(self, hidden: dict[str, bytes]) -> None:
+        self._memory = MemoryDocumentStore(hidden)
+        self.store: DocumentStore = self._memory
+
+    def put(self, path: str, content: bytes) -> None:
+        self._memory.write_bytes(path, content)
+
+    def remove(self, path: str) -> None:
+        self._memory.delete(path)
+
+
+HIDDEN = {".git/config": b"secret", ".git/HEAD": b"ref", "a/.notes.md": b"draft"}
+
+
+@pytest.fixture(params=["openat2", "steps", "paths", "memory"])
+def shelf(request: pytest.FixtureRequest, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Shelf:
+    if request.param == "memory":
+        return MemoryShelf(HIDDEN)
+    openers: dict[str, roots.RootOpener] = {
+        "openat2": roots.open_descriptor_root,
+        "steps": partial(roots.open_descriptor_root, use_openat2=False),
+        "paths": roots.open_path_root,
+    }
+    monkeypatch.setattr("fingerpost.stores.local.strongest", lambda: openers[request.param])
+    local = LocalShelf(folder)
+    for path, content in HIDDEN.items():
+        local.put(path, content)
+    return local
+
+
+def test_an_empty_store_lists_nothing(shelf: Shelf) -> None:
+    assert shelf.store.list() == []
+
+
+def test_the_listing_is_sorted_by_whole_paths(shelf: Shelf) -> None:
+    for path in ("b.md", "a/z.md", "a-b/x.md", "a.md", "a/b/c.md", "ملف.md"):
+        shelf.put(path, b"x")
+    assert shelf.store.list() == ["a-b/x.md", "a.md", "a/b/c.md", "a/z.md", "b.md", "ملف.md"]
+
+
+def test_a_prefix_is_a_folder_and_no_start_of_a_name(shelf: Shelf) -> None:
+    for path in ("kb/x.md", "kb/deep/y.md", "kb-secret/x.md", "kb.md"):
+        shelf.put(path, b"x")
+    assert shelf.store.list("kb") == shelf.store.list("kb/") == ["kb/deep/y.md", "kb/x.md"]
+    assert shelf.store.list("absent") == []
+    with pytest.raises(KnowledgePathError):
+        shelf.store.list("../kb")
+
+
+def test_bytes_come_back_as_they_were_put(shelf: Shelf) -> None:
+    content = bytes(range(256)) * 3
+    shelf.put("a/b.md", content)
+    assert shelf.store.read_bytes("a/b.md") == content
+    assert shelf.store.read_bytes("a//./b.md") == content
+
+
+def test_a_file_of_exactly_the_cap_is_read_and_one_byte_more_is_refused_with_both_numbers(
+    shelf: Shelf,
+) -> None:
+    shelf.put("x.md", b"x" * 1234)
+    assert len(shelf.store.read_bytes("x.md", max_bytes=1234)) == 1234
+    with pytest.raises(StoreError, match=r"'x\.md' holds 1,234 bytes, more than the 1,233 bytes"):
+        shelf.store.read_bytes("x.md", max_bytes=1233)
+
+
+@pytest.mark.parametrize(
+    "path", ["../kb-secret/x", "a/../../kb-secret/x", "/abs", "a\\b", "a\0b", "", ".", "//", "a/..", "\udce9"]
+)
+def test_a_malformed_path_is_refused_by_every_operation(shelf: Shelf, path: str) -> None:
+    with pytest.raises(KnowledgePathError):
+        shelf.store.read_bytes(path)
+    with pytest.raises(KnowledgePathError):
+        shelf.store.signature(path)
+    assert shelf.store.exists(path) is False
+
+
+@pytest.mark.parametrize("path", ["absent.md", "a/absent.md", "x.md/below", ".git/config", "a/.notes.md"])
+def test_what_is_absent_or_hidden_is_not_found(shelf: Shelf, path: str) -> None:
+    shelf.put("x.md", b"x")
+    with pytest.raises(KnowledgeNotFoundError):
+        shelf.store.read_bytes(path)
+    with pytest.raises(KnowledgeNotFoundError):
+        shelf.store.signature(path)
+    assert shelf.store.exists(path) is False
+
+
+def test_a_folder_is_not_read_as_a_file(shelf: Shelf) -> None:
+    shelf.put("a/x.md", b"x")
+    for ask in (shelf.store.read_bytes, shelf.store.signature):
+        with pytest.raises(StoreError, match="'a' is a folder"):
+            ask("a")
+    assert shelf.store.exists("a") is False
+    assert shelf.store.exists("a/x.md") is True
+
+
+def test_hidden_entries_are_summed_up_in_one_entry(shelf: Shelf) -> None:
+    shelf.put("x.md", b"x")
+    (entry,) = shelf.store.changes().skipped
+    assert (entry.code, entry.path, entry.count) == ("OKF401", "", 2)
+    assert "'.git', 'a/.notes.md'" in entry.reason
+
+
+def test_the_first_changes_report_every_file_and_the_next_none(shelf: Shelf) -> None:
+    shelf.put("b.md", b"1")
+    shelf.put("a/x.md", b"1")
+    first = shelf.store.changes()
+    assert (first.changed, first.removed, first.complete) == (("a/x.md", "b.md"), (), True)
+    second = shelf.store.changes(first.cursor)
+    assert (second.changed, second.removed, second.complete) == ((), (), True)
+    assert second.cursor == first.cursor
+
+
+def test_changes_name_what_was_edited_added_and_removed(shelf: Shelf) -> None:
+    for path in ("edited.md", "kept.md", "removed.md"):
+        shelf.put(path, b"old")
+    before = shelf.store.changes().cursor
+    shelf.put("edited.md", b"new")
+    shelf.put("folder/added.md", b"new")
+    shelf.remove("removed.md")
+    now = shelf.store.changes(before)
+    assert now.changed == ("edited.md", "folder/added.md")
+    assert now.removed == ("removed.md",)
+    assert list(before) != list(now.cursor)
+    again = shelf.store.changes(before)
+    assert (again.changed, again.removed) == (now.changed, now.removed), "a cursor is not used up"
+
+
+def test_a_cursor_maps_each_listed_path_to_its_signature(shelf: Shelf) -> None:
+    shelf.put("a/x.md", b"1")
+    shelf.put("y.md", b"22")
+    cursor = shelf.store.changes().cursor
+    assert dict(cursor) == {path: shelf.store.signature(path) for path in shelf.store.list()}
+    assert len(cursor) == 2
+
+
+def test_a_cursor_that_was_written_out_and_read_back_serves_as_well(shelf: Shelf) -> None:
+    shelf.put("x.md", b"1")
+    shelf.put("y.md", b"1")
+    written = dict(shelf.store.changes().cursor)
+    assert shelf.store.changes(written).changed == ()
+    shelf.put("x.md", b"22")
+    shelf.remove("y.md")
+    now = shelf.store.changes(written)
+    assert (now.changed, now.removed) == (("x.md",), ("y.md",))
+
+
+def test_identities_differ_between_stores_and_stay_for_one(shelf: Shelf, tmp_path: Path) -> None:
+    assert shelf.store.identity == shelf.store.identity
+    assert shelf.store.identity not in {LocalDocumentStore(tmp_path).identity, MemoryDocumentStore().identity}
+
+
+def test_a_store_is_a_context_and_may_be_closed_twice(shelf: Shelf) -> None:
+    with shelf.store as store:
+        assert store is shelf.store
+    store.close()
