@@ -1,0 +1,1 @@
+"""The Open Knowledge Format: pure functions on the text of one file."""

@@ -1,0 +1,146 @@
+"""Links, headings, code blocks, footnotes and comments of a Markdown body, with exact offsets.
+
+Links are those of CommonMark 0.31 plus GitHub's tables: inline and reference links, images, autolinks in angle brackets.
+Never a link: what stands in code, in a comment or in raw HTML, save for `<a href>`; a bare URL; a footnote. Wiki links
+`[[x]]` are a kind of their own, taken only where no Markdown link uses the brackets.
+"""
+
+from __future__ import annotations
+
+import re
+from operator import attrgetter
+
+from fingerpost.okf.blocks import read_blocks
+from fingerpost.okf.destinations import decode_entities, unescape
+from fingerpost.okf.headings import Slugs, plain_text
+from fingerpost.okf.inlines import Found, scan_html, scan_inline
+from fingerpost.okf.leaves import Blocks
+from fingerpost.okf.markdown import CodeBlock, Comment, Content, Footnote, Heading, Link, LinkKind, Scan
+
+__all__ = ["CodeBlock", "Comment", "Footnote", "Heading", "Link", "LinkKind", "Scan", "plain", "scan", "unescape"]
+
+_LINE_BREAK = re.compile(r"[ \t]*+\n[ \t]*+")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,31}:")
+_BY_START = attrgetter("start")
+
+
+def scan(text: str, first_line: int = 1) -> Scan:
+    r"""Find the links and the structure of a Markdown text, in linear time.
+
+    Args:
+        text: The body, without frontmatter; `\n`, `\r\n` and `\r` end lines.
+        first_line: The line of the file that the text begins on.
+
+    Returns:
+        What was found; no text is an error.
+    """
+    if "\r" in text:
+        text = text.replace("\r\n", " \n").replace("\r", "\n")  # of the same length, so that offsets hold
+    blocks = read_blocks(text)
+    links: list[Link] = []
+    references: list[Footnote] = []
+    comments: list[Comment] = []
+    places = _Places(text, first_line)
+    for content, finds in _finds(blocks):
+        for found in finds:
+            start, end = content.origins_of(found.start, found.end)
+            line, column = places.of(start)
+            if found.kind == "footnote":
+                label = content.text[found.text_start : found.text_end]
+                references.append(Footnote(label, start, end, line, column))
+            elif found.kind == "comment":
+                comments.append(Comment(start, end, line))
+            else:
+                links.append(_link(found, content, text, (start, end, line, column)))
+    return Scan(
+        tuple(links),
+        _headings(blocks, _Places(text, first_line)),
+        _code_blocks(blocks, _Places(text, first_line)),
+        tuple(references),
+        _footnote_definitions(blocks, _Places(text, first_line)),
+        tuple(comments),
+    )
+
+
+def plain(markdown: str) -> str:
+    """The text of a piece of inline Markdown, such as the text of a link, without its markup.
+
+    Args:
+        markdown: The piece, as written.
+    """
+    return plain_text(Content(markdown, 0, len(markdown)), {})
+
+
+class _Places:
+    """Lines and columns of offsets that are asked for in ascending order."""
+
+    __slots__ = ("_line", "_line_start", "_offset", "_text")
+
+    def __init__(self, text: str, first_line: int) -> None:
+        self._text = text
+        self._line = first_line
+        self._line_start = self._offset = 0
+
+    def of(self, offset: int) -> tuple[int, int]:
+        breaks = self._text.count("\n", self._offset, offset)
+        if breaks:
+            self._line += breaks
+            self._line_start = self._text.rfind("\n", self._offset, offset) + 1
+        self._offset = offset
+        return self._line, offset - self._line_start + 1
+
+
+def _finds(blocks: Blocks) -> list[tuple[Content, list[Found]]]:
+    finds = [(content, scan_inline(content, blocks.definitions)) for content in blocks.contents]
+    if blocks.html:
+        finds += [(content, scan_html(content)) for content in blocks.html]
+        finds.sort(key=lambda pair: pair[0].origin(pair[0].start))
+    for _, found in finds:
+        if len(found) > 1:
+            found.sort(key=_BY_START)
+    return finds
+
+
+def _link(found: Found, content: Content, text: str, place: tuple[int, int, int, int]) -> Link:
+    target_start, target_end = found.target_start, found.target_end
+    kind = found.kind
+    if found.by_reference:
+        written = text[target_start:target_end]
+    else:
+        written = content.text[target_start:target_end]
+        target_start, target_end = content.origins_of(target_start, target_end)
+    if kind in ("link", "image"):
+        target = unescape(written)
+    elif kind == "html":
+        target = decode_entities(written)
+    else:
+        target = f"mailto:{written}" if kind == "autolink" and _is_email(written) else written
+    shown = content.text[found.text_start : found.text_end]
+    if "\n" in shown:
+        shown = _LINE_BREAK.sub(" ", shown)
+    start, end, line, column = place
+    return Link(kind, target, shown, start, end, target_start, target_end, line, column)
+
+
+def _is_email(autolink: str) -> bool:
+    return not _SCHEME.match(autolink)
+
+
+def _headings(blocks: Blocks, places: _Places) -> tuple[Heading, ...]:
+    slugs = Slugs()
+    headings: list[Heading] = []
+    for raw in blocks.headings:
+        shown = plain_text(raw.content, blocks.definitions)
+        line, _ = places.of(raw.start)
+        headings.append(Heading(raw.level, shown, slugs.add(shown), raw.start, raw.end, line, raw.depth))
+    return tuple(headings)
+
+
+def _code_blocks(blocks: Blocks, places: _Places) -> tuple[CodeBlock, ...]:
+    return tuple(
+        CodeBlock(raw.fenced, raw.info, raw.code, raw.start, raw.end, places.of(raw.start)[0]) for raw in blocks.codes
+    )
+
+
+def _footnote_definitions(blocks: Blocks, places: _Places) -> tuple[Footnote, ...]:
+    return tuple(Footnote(raw.label, raw.start, raw.end, *places.of(raw.start)) for raw in blocks.footnotes)

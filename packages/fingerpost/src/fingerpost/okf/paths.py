@@ -1,0 +1,91 @@
+"""Where a link target points, judged from its text alone (OKF 0.2 §6.1)."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import Literal
+from urllib.parse import unquote
+
+ReferenceKind = Literal["external", "anchor", "internal", "leaves_root", "unsafe"]
+
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*):")
+_IGNORED_IN_SCHEMES = re.compile(r"[\x00-\x20\x7f\u00ad\u200b-\u200f\u2060\ufeff]")
+_UNSAFE = frozenset(("javascript", "data", "vbscript", "file", "blob", "view-source"))
+_DRIVE = re.compile(r"[A-Za-z]:[\\/]")
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What a link target points to.
+
+    Attributes:
+        kind: "external" (another address), "anchor" (a heading of the same file), "internal" (a path of the bundle),
+            "leaves_root" (a path that is none of the bundle) or "unsafe" (a scheme that can run or read something).
+        candidates: For "internal", the paths that may be meant, best first: as written, percent-decoded, without a query,
+            each also with ".md". The root is "".
+        anchor: The part after "#", percent-decoded.
+    """
+
+    kind: ReferenceKind
+    candidates: tuple[str, ...] = ()
+    anchor: str = ""
+
+
+def resolve(target: str, source_path: str) -> Reference:
+    """Judge where a link target points.
+
+    Args:
+        target: The target as written, backslash escapes and entities undone, percent-encoding kept.
+        source_path: Bundle-relative path of the file that the link stands in.
+
+    Returns:
+        The reference. A path that climbs above the root, in whichever reading, is "leaves_root".
+    """
+    scheme = _SCHEME.match(_IGNORED_IN_SCHEMES.sub("", target))
+    if _DRIVE.match(target.strip()):
+        return Reference("leaves_root")
+    if scheme and scheme[1].lower() in _UNSAFE:
+        return Reference("unsafe")
+    if target.startswith("//") or (scheme and _SCHEME.match(target)):
+        return Reference("external")
+    if scheme:
+        return Reference("unsafe")
+    path, _, anchor = target.partition("#")
+    anchor = unquote(anchor)
+    if not path:
+        return Reference("anchor", anchor=anchor)
+    folder = "" if path.startswith("/") else source_path.rpartition("/")[0]
+    spellings = dict.fromkeys((path, unquote(path), path.partition("?")[0], unquote(path.partition("?")[0])))
+    resolved = [_normalised(folder, spelling) for spelling in spellings if spelling]
+    if not resolved or None in resolved:
+        return Reference("leaves_root", anchor=anchor)
+    found = [path for path in resolved if path is not None]
+    with_suffix = [f"{path}.md" for path in found if path and not path.lower().endswith(".md")]
+    return Reference("internal", tuple(dict.fromkeys((*found, *with_suffix))), anchor)
+
+
+def same_key(path: str) -> str:
+    """A path in the one Unicode form in which two spellings of a name compare equal."""
+    return path if path.isascii() else unicodedata.normalize("NFC", path)
+
+
+def portable_key(path: str) -> str:
+    """A path in the form in which two names compare equal that are one file on macOS or Windows."""
+    return path.lower() if path.isascii() else unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())
+
+
+def _normalised(folder: str, path: str) -> str | None:
+    """A path from the root, or None when it leaves the root or can be none."""
+    if "\x00" in path or "\\" in path:
+        return None
+    parts = folder.split("/") if folder else []
+    for part in path.split("/"):
+        if part == "..":
+            if not parts:
+                return None
+            parts.pop()
+        elif part not in ("", "."):
+            parts.append(part)
+    return "/".join(parts)
