@@ -1,0 +1,94 @@
+"""Dependable knowledge for AI agents: plain callables over curated bundles, which never raise.
+
+    from fingerpost import Bundle, OKFTools
+
+    kb = OKFTools("./my-bundle")
+    print(kb.kb_index("/"))
+
+Names are loaded at first use, so that importing the package costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fingerpost.bundle import Bundle
+    from fingerpost.demo import demo_bundle
+    from fingerpost.errors import (
+        ArgumentError,
+        ConceptError,
+        ConfigError,
+        KnowledgeCapabilityError,
+        KnowledgeError,
+        KnowledgeNotFoundError,
+        KnowledgePathError,
+        MissingPackageError,
+        StoreError,
+    )
+    from fingerpost.navigate import OKFTools
+    from fingerpost.records import Diagnostic
+    from fingerpost.stores import DocumentStore, LocalDocumentStore, MemoryDocumentStore
+    from fingerpost.tools import Tool, ToolContext, ToolResult, tool
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "ArgumentError": "errors",
+    "Bundle": "bundle",
+    "ConceptError": "errors",
+    "ConfigError": "errors",
+    "Diagnostic": "records",
+    "DocumentStore": "stores",
+    "KnowledgeCapabilityError": "errors",
+    "KnowledgeError": "errors",
+    "KnowledgeNotFoundError": "errors",
+    "KnowledgePathError": "errors",
+    "LocalDocumentStore": "stores",
+    "MemoryDocumentStore": "stores",
+    "MissingPackageError": "errors",
+    "OKFTools": "navigate",
+    "StoreError": "errors",
+    "Tool": "tools",
+    "ToolContext": "tools",
+    "ToolResult": "tools",
+    "demo_bundle": "demo",
+    "tool": "tools",
+}
+
+__all__ = [
+    "ArgumentError",
+    "Bundle",
+    "ConceptError",
+    "ConfigError",
+    "Diagnostic",
+    "DocumentStore",
+    "KnowledgeCapabilityError",
+    "KnowledgeError",
+    "KnowledgeNotFoundError",
+    "KnowledgePathError",
+    "LocalDocumentStore",
+    "MemoryDocumentStore",
+    "MissingPackageError",
+    "OKFTools",
+    "StoreError",
+    "Tool",
+    "ToolContext",
+    "ToolResult",
+    "demo_bundle",
+    "tool",
+]
+
+
+def __getattr__(name: str) -> object:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'fingerpost' has no attribute {name!r}")
+    value = getattr(import_module(f"fingerpost.{home}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

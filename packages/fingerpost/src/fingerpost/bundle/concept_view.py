@@ -1,0 +1,187 @@
+"""A concept as it is answered: fields, signals, body, and links that lead somewhere."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, cast
+
+from fingerpost.bundle.edges import Place, locate
+from fingerpost.bundle.scanned import ScannedDocument, field_references
+from fingerpost.bundle.shapes import BacklinksView, ConceptView, LinkView
+from fingerpost.bundle.snapshot import Header, Snapshot, concept_id, folder_id
+from fingerpost.errors import KnowledgeNotFoundError
+from fingerpost.okf.document import Document
+from fingerpost.okf.links import Heading, Link
+from fingerpost.okf.paths import Reference, resolve
+from fingerpost.okf.trust import warnings
+from fingerpost.text.folding import fold
+from fingerpost.text.suggest import nearest
+
+FIRST_BACKLINKS = 10
+
+
+def concept_view(
+    snapshot: Snapshot,
+    scanned: ScannedDocument,
+    header: Header,
+    backlinks: list[str],
+    section: str,
+    now: datetime,
+) -> ConceptView:
+    """Build the answer to `Bundle.read`.
+
+    Args:
+        snapshot: The bundle.
+        scanned: The concept's file.
+        header: The concept's header.
+        backlinks: Ids of the concepts that link to it.
+        section: Heading of the part wanted, "" for the whole body.
+        now: The moment that staleness is judged at.
+
+    Returns:
+        The concept; with a section, the body and the links are those of the section.
+
+    Raises:
+        KnowledgeNotFoundError: If there is no such section.
+    """
+    document = scanned.document
+    start, end, title = _section(scanned, section)
+    links, left = body_links(snapshot, scanned, header.path, start, end)
+    view: ConceptView = {
+        "id": header.id,
+        "type": header.type,
+        "title": header.title,
+        "description": header.description,
+        "status": header.status,
+        "trust": header.trust,
+        "stale": header.stale(now),
+        "tags": list(header.tags),
+        "warnings": [*warnings(document, now), *left],
+        "extra": cast(dict[str, Any], dict(document.extra)),
+        "body": document.body[start:end].strip("\r\n"),
+        "links": [*links, *field_links(snapshot, document, header.path)],
+        "backlinks": BacklinksView(count=len(backlinks), first=backlinks[:FIRST_BACKLINKS]),
+        "revision": scanned.revision,
+    }
+    if title:
+        view["section"] = title
+    return view
+
+
+def body_links(
+    snapshot: Snapshot, scanned: ScannedDocument, path: str, start: int, end: int
+) -> tuple[list[LinkView], list[str]]:
+    """The links between two offsets of a body.
+
+    Returns:
+        The links in reading order without repeats, and warnings about those that leave the bundle.
+    """
+    views: dict[tuple[str, str], LinkView] = {}
+    left: list[str] = []
+    for link in scanned.scan.links:
+        if not start <= link.start < end or link.kind in ("image", "wiki"):
+            continue
+        reference = resolve(link.target, path)
+        if reference.kind == "anchor":
+            continue
+        if reference.kind in ("leaves_root", "unsafe"):
+            left.append(left_out_warning(link, reference))
+            continue
+        view = link_view(snapshot, reference, link.target)
+        views.setdefault(
+            (view.get("id") or view.get("file") or view.get("url") or "", view.get("anchor", "")), view
+        )
+    return list(views.values()), list(dict.fromkeys(left))
+
+
+def field_links(snapshot: Snapshot, document: Document, path: str) -> list[LinkView]:
+    """The path-valued fields as links, each with the name of its field."""
+    views: list[LinkView] = []
+    for name, reference in field_references(document, path):
+        if reference.kind == "internal":
+            view = link_view(snapshot, reference, "")
+            view["field"] = name
+            views.append(view)
+    return views
+
+
+def left_out_warning(link: Link, reference: Reference) -> str:
+    """The sentence about a link that is not handed on."""
+    if reference.kind == "unsafe":
+        return f"A link of this concept was left out because its scheme is not safe: {link.target[:200]!r}."
+    return f"A link of this concept was left out because it leads outside the bundle: {link.target[:200]!r}."
+
+
+def link_view(snapshot: Snapshot, reference: Reference, target: str) -> LinkView:
+    """A link as it is answered.
+
+    Args:
+        snapshot: The bundle.
+        reference: What the link points to.
+        target: The address of an external link.
+    """
+    if reference.kind == "external":
+        return {"url": target, "external": True}
+    place = locate(snapshot, reference.candidates)
+    view = place_view(place)
+    if not place.exists:
+        meant = without_leading_folders(snapshot, reference)
+        if meant:
+            view["did_you_mean"] = meant
+    if reference.anchor and place.kind == "concept":
+        view["anchor"] = reference.anchor
+    return view
+
+
+def place_view(place: Place) -> LinkView:
+    """Something in the bundle as a link that `kb_read` or `kb_index` takes."""
+    if place.kind == "folder":
+        return {"id": folder_id(place.path), "dir": True, "exists": True}
+    if place.kind == "log":
+        return {"id": place.path.replace(",", "%2C"), "exists": True}
+    if place.kind == "file":
+        return {"file": place.path, "exists": True}
+    view: LinkView = {"id": concept_id(place.path), "exists": place.exists}
+    if place.kind == "invalid":
+        view["invalid"] = True
+    return view
+
+
+def without_leading_folders(snapshot: Snapshot, reference: Reference) -> str:
+    """The id that a missing link most likely means: the same path with its first folders taken off, or from the root.
+
+    Links of a bundle that lies in a bigger repository are often written from the root of the repository.
+    """
+    for candidate in reference.candidates:
+        parts = candidate.split("/")
+        for start in range(1, len(parts)):
+            place = locate(snapshot, ("/".join(parts[start:]),))
+            if place.kind in ("concept", "folder"):
+                return place_view(place).get("id", "")
+    return ""
+
+
+def _section(scanned: ScannedDocument, wanted: str) -> tuple[int, int, str]:
+    """Offsets and title of a section: a heading and all below it, up to the next heading of its level or a higher one."""
+    body = scanned.document.body
+    if not wanted.strip():
+        return 0, len(body), ""
+    heading = find_heading(scanned.scan.headings, wanted)
+    if heading is None:
+        titles = [heading.text for heading in scanned.scan.headings]
+        near = nearest(wanted, titles) or titles[:20]
+        known = f"Sections: {', '.join(near)}." if near else "It has no headings; read it without a section."
+        raise KnowledgeNotFoundError(f"This concept has no section {wanted.strip()!r}. {known}")
+    following = (other.start for other in scanned.scan.headings if other.start > heading.start)
+    levels = {other.start: other.level for other in scanned.scan.headings}
+    end = next((start for start in following if levels[start] <= heading.level), len(body))
+    return heading.start, end, heading.text
+
+
+def find_heading(headings: tuple[Heading, ...], wanted: str) -> Heading | None:
+    """The heading that a text means: its slug, or its words in any letter case."""
+    key = wanted.strip().lstrip("#").strip()
+    for heading in headings:
+        if heading.slug == key or fold(heading.text).strip() == fold(key):
+            return heading
+    return next((heading for heading in headings if heading.slug == fold(key).replace(" ", "-")), None)

@@ -1,0 +1,79 @@
+"""Where a link or an id leads within a snapshot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from fingerpost.bundle.snapshot import INDEX, LOG, Snapshot
+from fingerpost.okf.paths import portable_key, same_key
+
+Kind = Literal["concept", "invalid", "folder", "log", "file", "missing"]
+Manner = Literal["exact", "candidate", "unicode", "case", "root", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Something in the bundle, or nothing.
+
+    Attributes:
+        kind: What is there; "invalid" is a Markdown file that is no concept.
+        path: Its path; for "missing" the path that was asked for.
+        manner: How it was found: as written, by a later candidate (decoded, with .md, as a folder), in another Unicode
+            form or letter case, from the root instead of the file's folder, or not at all.
+    """
+
+    kind: Kind
+    path: str
+    manner: Manner = "exact"
+
+    @property
+    def exists(self) -> bool:
+        """Whether something is there."""
+        return self.kind != "missing"
+
+
+def locate(snapshot: Snapshot, candidates: Iterable[str]) -> Place:
+    """Find what a link or an id leads to.
+
+    Args:
+        snapshot: The bundle.
+        candidates: Paths to try, best first.
+
+    Returns:
+        The first candidate that exists as spelt; else the one thing whose path differs from a candidate in Unicode form
+        alone, else in letter case alone; else "missing" with the first candidate.
+    """
+    tried = [candidate.rstrip("/") for candidate in candidates]
+    for position, path in enumerate(tried):
+        kind = _kind(snapshot, path)
+        if kind is not None:
+            return _place(kind, path, "candidate" if position else "exact")
+    for path in tried:
+        spellings = snapshot.spellings.get(portable_key(path), ())
+        same = [spelling for spelling in spellings if same_key(spelling) == same_key(path)]
+        for found, manner in ((same, "unicode"), (spellings, "case")):
+            if len(found) == 1:
+                return _place(_kind(snapshot, found[0]) or "file", found[0], manner)
+    return Place("missing", tried[0] if tried else "", "none")
+
+
+def _place(kind: Kind, path: str, manner: Manner) -> Place:
+    if kind == "folder" and path.rpartition("/")[2] == INDEX:
+        path = path.rpartition("/")[0]
+    return Place(kind, path, manner)
+
+
+def _kind(snapshot: Snapshot, path: str) -> Kind | None:
+    if path in snapshot.headers:
+        return "concept"
+    if path in snapshot.files:
+        name = path.rpartition("/")[2]
+        if name == INDEX:
+            return "folder"
+        if name == LOG:
+            return "log"
+        return "invalid" if path in snapshot.invalid else "file"
+    folder, _, name = path.rpartition("/")
+    return "folder" if (folder if name == INDEX else path) in snapshot.directories else None

@@ -1,0 +1,90 @@
+"""The shapes that `Bundle` answers in: plain dictionaries, ready for JSON."""
+
+from __future__ import annotations
+
+from typing import Any, NotRequired, TypedDict
+
+
+class LinkView(TypedDict):
+    """A link of a concept.
+
+    One of: `id` and `exists` (a concept); `id`, `dir` and `exists` (a folder, for `kb_index`); `file` and `exists` (a file
+    that is no concept); `url` and `external`.
+    """
+
+    id: NotRequired[str]
+    dir: NotRequired[bool]
+    exists: NotRequired[bool]
+    file: NotRequired[str]
+    url: NotRequired[str]
+    external: NotRequired[bool]
+    anchor: NotRequired[str]
+    field: NotRequired[str]
+    invalid: NotRequired[bool]
+    did_you_mean: NotRequired[str]
+
+
+class BacklinksView(TypedDict):
+    """Which concepts link to a concept: how many, and the first few ids."""
+
+    count: int
+    first: list[str]
+
+
+class ConceptView(TypedDict):
+    """A concept as `Bundle.read` returns it."""
+
+    id: str
+    type: str
+    title: str
+    description: str
+    status: str
+    trust: str
+    stale: bool
+    tags: list[str]
+    warnings: list[str]
+    extra: dict[str, Any]
+    body: str
+    links: list[LinkView]
+    backlinks: BacklinksView
+    revision: str
+    section: NotRequired[str]
+
+
+class HitView(TypedDict):
+    """A concept found."""
+
+    id: str
+    type: str
+    title: str
+    description: str
+    status: str
+    trust: str
+    stale: bool
+    snippet: str
+    verified_before_last_change: NotRequired[bool]
+
+
+class FindView(TypedDict):
+    """The answer of `Bundle.find`.
+
+    `total` counts all matches, `results` holds the first of them; `skipped_invalid` files could not be searched because
+    they are no valid concepts; `left_out_deprecated` matches are deprecated and were not asked for.
+    """
+
+    results: list[HitView]
+    total: int
+    skipped_invalid: int
+    left_out_deprecated: int
+    corrected: NotRequired[dict[str, list[str]]]
+    message: NotRequired[str]
+
+
+class LogEntryView(TypedDict):
+    """One entry of a log.md."""
+
+    date: str
+    text: str
+
+
+__all__ = ["BacklinksView", "ConceptView", "FindView", "HitView", "LinkView", "LogEntryView"]

@@ -1,0 +1,124 @@
+"""A bundle is read live: edits are seen by the next call, failures keep the last good state."""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+
+import pytest
+
+from fingerpost import Bundle, KnowledgeNotFoundError, MemoryDocumentStore, StoreError
+from fingerpost.stores.base import Changes, Cursor
+
+
+def concept(body: str, type_: str = "Note") -> str:
+    return f"---\ntype: {type_}\n---\n{body}\n"
+
+
+def test_an_edit_an_addition_and_a_deletion_are_seen_by_the_next_call(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text(concept("first [b](b.md)"), encoding="utf-8")
+    kb = Bundle(tmp_path)
+    assert kb.read("a")["links"] == [{"id": "b", "exists": False}]
+    (tmp_path / "b.md").write_text(concept("second"), encoding="utf-8")
+    assert kb.read("a")["links"] == [{"id": "b", "exists": True}]
+    assert kb.backlinks("b") == ["a"]
+    (tmp_path / "a.md").write_text(concept("third"), encoding="utf-8")
+    assert kb.read("a")["body"] == "third"
+    assert kb.backlinks("b") == []
+    assert [hit["id"] for hit in kb.find("third")["results"]] == ["a"]
+    (tmp_path / "b.md").unlink()
+    with pytest.raises(KnowledgeNotFoundError):
+        kb.read("b")
+    assert kb.find("second")["total"] == 0
+
+
+def test_an_edit_of_the_same_size_with_its_time_put_back_is_seen(tmp_path: Path) -> None:
+    file = tmp_path / "a.md"
+    file.write_text(concept("aaaa"), encoding="utf-8")
+    kb = Bundle(tmp_path)
+    assert kb.read("a")["body"] == "aaaa"
+    before = file.stat()
+    file.write_text(concept("bbbb"), encoding="utf-8")
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert kb.read("a")["body"] == "bbbb"
+
+
+def test_a_concept_that_breaks_is_counted_and_one_that_is_mended_comes_back() -> None:
+    store = MemoryDocumentStore({"a.md": concept("x")})
+    kb = Bundle(store)
+    store.write_bytes("a.md", b"no frontmatter")
+    assert (kb.find("x")["total"], kb.find("x")["skipped_invalid"]) == (0, 1)
+    store.write_bytes("a.md", concept("x").encode())
+    assert (kb.find("x")["total"], kb.find("x")["skipped_invalid"]) == (1, 0)
+
+
+class FailingStore(MemoryDocumentStore):
+    """A store that can be made to fail, as a disk or a network does."""
+
+    failing = False
+
+    def changes(self, cursor: Cursor | None = None) -> Changes:
+        if self.failing:
+            raise StoreError("The disk does not answer.")
+        return super().changes(cursor)
+
+
+def test_a_failing_store_keeps_the_last_good_state_and_says_so_until_mended() -> None:
+    store = FailingStore({"a.md": concept("x")})
+    kb = Bundle(store)
+    assert kb.trouble == ""
+    store.failing = True
+    assert kb.read("a")["body"] == "x"
+    assert kb.trouble == "The disk does not answer."
+    store.failing = False
+    store.write_bytes("a.md", concept("y").encode())
+    assert kb.read("a")["body"] == "y"
+    assert kb.trouble == ""
+
+
+def test_a_store_that_never_answered_is_an_error() -> None:
+    store = FailingStore({"a.md": concept("x")})
+    store.failing = True
+    with pytest.raises(StoreError, match="does not answer"):
+        Bundle(store).find("x")
+
+
+def test_readers_see_only_states_that_existed_while_the_tree_is_swapped(tmp_path: Path) -> None:
+    for name, other in (("one", "left"), ("two", "right")):
+        for number in range(20):
+            file = tmp_path / name / other / f"{number}.md"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(concept(f"state {name} {number}"), encoding="utf-8")
+    root = tmp_path / "kb"
+    (tmp_path / "one").rename(root)
+    kb = Bundle(root)
+    stop = threading.Event()
+    problems: list[str] = []
+
+    def read() -> None:
+        while not stop.is_set():
+            for folder, name in (("left", "one"), ("right", "two")):
+                try:
+                    body = kb.read(f"{folder}/3")["body"]
+                except (KnowledgeNotFoundError, StoreError):
+                    continue
+                except BaseException as error:  # noqa: BLE001 - reported below
+                    problems.append(repr(error))
+                    return
+                if body != f"state {name} 3":
+                    problems.append(body)
+
+    readers = [threading.Thread(target=read) for _ in range(4)]
+    for reader in readers:
+        reader.start()
+    for _ in range(60):
+        root.rename(tmp_path / "parked")
+        (tmp_path / "two").rename(root)
+        root.rename(tmp_path / "two")
+        (tmp_path / "parked").rename(root)
+    stop.set()
+    for reader in readers:
+        reader.join()
+    assert problems == []
+    assert kb.ids() == sorted(f"left/{number}" for number in range(20))

@@ -1,0 +1,128 @@
+"""`Bundle.index`: a folder's own index.md or one made for it, with ids that can be opened, within a budget."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from fingerpost import Bundle, KnowledgeNotFoundError, MemoryDocumentStore
+from fingerpost.okf.links import scan
+
+NOW = datetime(2026, 11, 29, tzinfo=UTC)
+
+
+def concept(**fields: str) -> str:
+    lines = [f"{key}: {value}" for key, value in {"type": "Policy", **fields}.items()]
+    return "---\n" + "\n".join(lines) + "\n---\nText.\n"
+
+
+def of(files: dict[str, str]) -> Bundle:
+    return Bundle(MemoryDocumentStore(files))
+
+
+def test_a_folder_without_index_lists_folders_first_then_concepts_with_their_signals() -> None:
+    kb = of(
+        {
+            "b.md": concept(title="Refunds", description="Money back.", stale_after="2026-01-01"),
+            "a.md": concept(title="Plans", status="deprecated"),
+            "sub/deep/c.md": concept(),
+        }
+    )
+    assert kb.index("/", now=NOW) == (
+        "# Index\n\n"
+        "* [sub/](/sub/) - 1 concept\n"
+        "* [Plans](/a) [Policy, deprecated]\n"
+        "* [Refunds](/b) - Money back. [Policy, stable, stale]\n"
+    )
+
+
+def test_an_own_index_keeps_its_words_and_gets_links_that_can_be_opened() -> None:
+    kb = of(
+        {
+            "index.md": '---\nokf_version: "0.2"\n---\n# Top\n\n* [Tables](tables/index.md) - What we store.\n',
+            "tables/index.md": "# Tables\n\n* [Orders](orders.md) - Sales.\n* [Rooted](tables/rooted.md)\n",
+            "tables/orders.md": concept(),
+            "tables/rooted.md": concept(status="deprecated"),
+        }
+    )
+    assert kb.index("/", now=NOW) == "# Top\n\n* [Tables](/tables/) - What we store.\n"
+    assert kb.index("tables/", now=NOW) == (
+        "# Tables\n\n* [Orders](/tables/orders) - Sales.\n* [Rooted](/tables/rooted) [deprecated]\n"
+    )
+
+
+@pytest.mark.parametrize("path", ["tables", "/tables/", "tables/index.md", "/tables/index.md", "Tables", "[x](/tables/)"])
+def test_a_folder_is_understood_however_it_is_written(path: str) -> None:
+    assert "orders" in of({"tables/orders.md": concept()}).index(path)
+
+
+def test_what_an_own_index_does_not_list_is_added() -> None:
+    kb = of({"index.md": "# Top\n\n* [A](a.md)\n", "a.md": concept(), "b.md": concept(title="B"), "sub/c.md": concept()})
+    assert kb.index("/").endswith("# Not listed above\n\n* [sub/](/sub/) - 1 concept\n* [B](/b) [Policy, stable]\n")
+
+
+def test_an_index_that_links_into_a_folder_has_listed_the_folder() -> None:
+    kb = of({"index.md": "# Top\n\n* [C](sub/c.md)\n", "sub/c.md": concept()})
+    assert "Not listed" not in kb.index("/")
+
+
+def test_titles_cannot_forge_an_entry() -> None:
+    kb = of({"a.md": concept(title='"x](/evil)\\n* [y"', description='"one\\ntwo"')})
+    text = kb.index("/")
+    assert text.count("\n* ") == 1
+    assert [link.target for link in scan(text).links] == ["/a"]
+
+
+def test_names_that_need_encoding_come_back_as_ids() -> None:
+    kb = of({"a b (c), d.md": concept(title="T"), "100%.md": concept(title="P"), "日本/語.md": concept(title="J")})
+    targets = [link.target for link in scan(kb.index("/") + kb.index("日本")).links]
+    assert len(targets) == 4
+    for target in targets:
+        assert kb.index(target) if target.endswith("/") else kb.read(target)
+
+
+def test_pages_end_at_lines_and_together_hold_everything() -> None:
+    kb = of({f"{number:03}.md": concept(title=f"Concept {number}") for number in range(200)})
+    first = kb.index("/", max_chars=2000)
+    assert len(first) < 2100
+    assert first.endswith("Page 1 of 5.\n") or "Page 1 of" in first
+    count = int(first.rstrip().removesuffix(".").rpartition(" ")[2])
+    lines = "".join(kb.index_page("/", page=page, max_chars=2000)[0] for page in range(1, count + 1)).splitlines()
+    assert sum(line.startswith("* [Concept") for line in lines) == 200
+
+
+def test_a_folder_that_does_not_exist_is_answered_with_the_nearest() -> None:
+    kb = of({"policies/a.md": concept()})
+    with pytest.raises(KnowledgeNotFoundError, match="policies/"):
+        kb.index("polices")
+    with pytest.raises(KnowledgeNotFoundError, match="kb_read"):
+        kb.index("policies/a")
+
+
+def test_broken_frontmatter_of_an_index_does_not_leak() -> None:
+    kb = of({"index.md": "---\ntitle: [x\n---\n# Top\n", "a.md": concept()})
+    assert kb.index("/").startswith("# Top")
+
+
+def test_a_folder_with_only_an_index_is_a_folder() -> None:
+    kb = of({"notes/index.md": "# Notes\n\nNothing yet.\n", "a.md": concept()})
+    assert "[notes/](/notes/)" in kb.index("/")
+    assert kb.index("notes") == "# Notes\n\nNothing yet.\n"
+
+
+def test_hidden_files_are_left_out() -> None:
+    kb = of({"a.md": concept(), ".git/x.md": concept(), "sub/.b.md": concept()})
+    assert kb.ids() == ["a"]
+    with pytest.raises(KnowledgeNotFoundError):
+        kb.read(".git/x")
+
+
+def test_the_log_is_history() -> None:
+    kb = of({"log.md": "# Log\n\n## 2026-02-01\n\n* **Added** a.\n* b\n\n## 2026-01-01\n\n* c\n", "a.md": concept()})
+    assert kb.log() == [
+        {"date": "2026-02-01", "text": "**Added** a."},
+        {"date": "2026-02-01", "text": "b"},
+        {"date": "2026-01-01", "text": "c"},
+    ]
+    assert of({"a.md": concept()}).log() == []

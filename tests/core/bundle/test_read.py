@@ -1,0 +1,201 @@
+"""`Bundle.read`: ids as people and models write them, signals, links, sections."""
+
+from __future__ import annotations
+
+import unicodedata
+from datetime import UTC, datetime
+
+import pytest
+
+from fingerpost import Bundle, ConceptError, KnowledgeNotFoundError, KnowledgePathError, MemoryDocumentStore
+
+NOW = datetime(2026, 11, 29, tzinfo=UTC)
+
+
+def concept(body: str = "Text.", **fields: str) -> str:
+    lines = [f"{key}: {value}" for key, value in {"type": "Policy", **fields}.items()]
+    return "---\n" + "\n".join(lines) + f"\n---\n{body}\n"
+
+
+def bundle(**files: str) -> Bundle:
+    return Bundle(MemoryDocumentStore({name.replace("__", "/"): text for name, text in files.items()}))
+
+
+def of(files: dict[str, str]) -> Bundle:
+    return Bundle(MemoryDocumentStore(files))
+
+
+SUPPORT = {
+    "index.md": "# Support\n\n* [Policies](policies/) - Rules.\n",
+    "policies/refunds.md": concept(
+        "# Rule\n\nThirty days. See [plans](../products/plans.md) and the [old rule](refunds-2024.md).\n\n"
+        "## Exceptions\n\nNone.\n\n# Process\n\nAsk.\n",
+        title="Refund policy",
+        description="Money back within 30 days.",
+        tags="[support, refunds]",
+    ),
+    "policies/refunds-2024.md": concept("Old.", status="deprecated"),
+    "products/plans.md": concept("See [refunds](/policies/refunds).", title="Plans"),
+    "notes.txt": "not a concept",
+}
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "policies/refunds",
+        "/policies/refunds",
+        "policies/refunds.md",
+        "/policies/refunds.md#rule",
+        " [policies/refunds] ",
+        "`policies/refunds`",
+        "[Refund policy](/policies/refunds.md)",
+        "<policies/refunds.md>",
+        "policies%2Frefunds",
+        "./policies/refunds",
+        "../policies/refunds.md",
+        "Policies/Refunds",
+        "refunds.md",
+    ],
+)
+def test_an_id_is_understood_however_it_is_written(written: str) -> None:
+    assert of(SUPPORT).read(written)["id"] == "policies/refunds"
+
+
+def test_a_concept_is_answered_with_its_fields_and_where_its_links_lead() -> None:
+    view = of(SUPPORT).read("policies/refunds", now=NOW)
+    assert (view["type"], view["title"], view["status"]) == ("Policy", "Refund policy", "stable")
+    assert (view["trust"], view["stale"], view["tags"]) == ("unverified", False, ["support", "refunds"])
+    assert view["links"] == [{"id": "products/plans", "exists": True}, {"id": "policies/refunds-2024", "exists": True}]
+    assert view["backlinks"] == {"count": 1, "first": ["products/plans"]}
+    assert view["body"].startswith("# Rule\n\nThirty days.")
+    assert len(view["revision"]) == 16
+
+
+def test_a_section_is_the_heading_and_all_below_it() -> None:
+    view = of(SUPPORT).read("policies/refunds", "rule")
+    assert view["body"].startswith("# Rule")
+    assert view["body"].endswith("None.")
+    assert of(SUPPORT).read("policies/refunds#exceptions")["body"] == "## Exceptions\n\nNone."
+    assert of(SUPPORT).read("policies/refunds", "Process")["links"] == []
+
+
+def test_an_unknown_section_names_those_there_are_and_an_unknown_anchor_is_passed_over() -> None:
+    with pytest.raises(KnowledgeNotFoundError, match=r"no section 'Proces'.*Process"):
+        of(SUPPORT).read("policies/refunds", "Proces")
+    assert of(SUPPORT).read("policies/refunds#nope")["body"].startswith("# Rule")
+
+
+def test_a_missing_concept_is_answered_with_the_nearest() -> None:
+    with pytest.raises(KnowledgeNotFoundError, match=r"'policies/refund'.*policies/refunds"):
+        of(SUPPORT).read("policies/refund")
+
+
+@pytest.mark.parametrize(
+    ("id_", "error", "sentence"),
+    [
+        ("policies", ConceptError, "folder.*kb_index"),
+        ("notes.txt", ConceptError, "file beside the concepts"),
+        ("https://example.org/x", KnowledgePathError, "not an id of this bundle"),
+        ("javascript:alert(1)", KnowledgePathError, "not an id of this bundle"),
+        ("../../etc/passwd", KnowledgeNotFoundError, "outside this bundle"),
+        ("a/../../kb-secret/x", KnowledgeNotFoundError, "outside this bundle"),
+        ("", ConceptError, "folder"),
+        ("x\0y", (KnowledgePathError, KnowledgeNotFoundError), "bundle"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_with_its_reason(id_: str, error: type[Exception], sentence: str) -> None:
+    with pytest.raises(error, match=sentence):
+        of(SUPPORT).read(id_)
+
+
+def test_an_invalid_concept_says_where_and_how_to_mend_it() -> None:
+    broken = of({"a.md": "---\ntitle: x\n---\nbody\n"})
+    with pytest.raises(ConceptError, match=r"a\.md.*OKF201"):
+        broken.read("a")
+
+
+def test_a_composed_and_a_decomposed_name_are_one_concept() -> None:
+    name = unicodedata.normalize("NFD", "café")
+    kb = of({f"{name}.md": concept(), "b.md": concept("[x](café.md)")})
+    assert kb.read("café")["id"] == name
+    assert kb.read("b")["links"] == [{"id": name, "exists": True}]
+    assert kb.read("café")["backlinks"]["first"] == ["b"]
+
+
+def test_two_names_that_differ_in_letter_case_are_two_concepts() -> None:
+    kb = of({"Refunds.md": concept("upper"), "refunds.md": concept("lower")})
+    assert kb.read("Refunds")["body"] == "upper"
+    assert kb.read("refunds")["body"] == "lower"
+    with pytest.raises(KnowledgeNotFoundError, match="Refunds"):
+        kb.read("REFUNDS")
+
+
+def test_a_comma_is_printed_and_read_as_its_percent_code() -> None:
+    kb = of({"a, b.md": concept(), "c.md": concept("[x](<a, b.md>)")})
+    assert kb.ids() == ["a%2C b", "c"]
+    assert kb.read("a%2C b")["id"] == "a%2C b"
+    assert kb.read("a, b.md")["id"] == "a%2C b"
+    assert kb.read("c")["links"] == [{"id": "a%2C b", "exists": True}]
+
+
+def test_links_of_every_kind_come_back_as_what_can_be_opened() -> None:
+    body = (
+        "[folder](sub/) [sub index](sub/index.md) [log](log.md) [file](data.csv) [web](HTTPS://e.org/x) "
+        "[gone](gone.md) [rooted](/repo/sub/c.md) [out](../up.md) [run](javascript:alert) [self](#top)\n"
+        "![picture](p.png) `[code](nope.md)` [[wiki]]"
+    )
+    kb = of({"a.md": concept(body), "sub/c.md": concept(), "data.csv": "x", "log.md": "# Log\n"})
+    view = kb.read("a")
+    assert view["links"] == [
+        {"id": "sub/", "dir": True, "exists": True},
+        {"id": "log.md", "exists": True},
+        {"file": "data.csv", "exists": True},
+        {"url": "HTTPS://e.org/x", "external": True},
+        {"id": "gone", "exists": False},
+        {"id": "repo/sub/c", "exists": False, "did_you_mean": "sub/c"},
+    ]
+    assert len(view["warnings"]) == 2
+    assert "'../up.md'" in view["warnings"][0]
+    assert "'javascript:alert'" in view["warnings"][1]
+
+
+def test_a_log_can_be_read_where_a_link_leads_to_it() -> None:
+    view = of({"a.md": concept(), "log.md": "# Log\n\n## 2026-01-02\n\n* Did [a](a.md).\n"}).read("log.md")
+    assert (view["type"], view["id"]) == ("Log", "log.md")
+    assert view["links"] == [{"id": "a", "exists": True}]
+
+
+def test_path_fields_are_tried_from_the_file_then_from_the_root() -> None:
+    kb = of(
+        {
+            "c/x.md": concept(resource="skills/run.md", sources="[{resource: near.md}, {resource: https://e.org}]"),
+            "c/near.md": concept(),
+            "skills/run.md": concept(),
+        }
+    )
+    assert kb.links("c/x") == [
+        {"id": "c/near", "exists": True, "field": "sources[0].resource"},
+        {"id": "skills/run", "exists": True, "field": "resource"},
+    ]
+    assert kb.backlinks("skills/run") == ["c/x"]
+
+
+def test_signals_are_warnings_that_say_what_to_do() -> None:
+    kb = of(
+        {
+            "old.md": concept(status="deprecated"),
+            "late.md": concept(stale_after="2026-11-29"),
+            "later.md": concept(stale_after="2026-11-30"),
+            "checked.md": concept(
+                generated="{by: human:a, at: 2026-05-01T00:00:00Z}",
+                verified="{by: human:b, at: 2026-04-01T00:00:00Z}",
+            ),
+        }
+    )
+    assert "DEPRECATED" in kb.read("old", now=NOW)["warnings"][0]
+    assert "STALE" in kb.read("late", now=NOW)["warnings"][0]
+    assert kb.read("late", now=NOW)["stale"] is True
+    assert kb.read("later", now=NOW)["stale"] is False
+    assert kb.read("checked", now=NOW)["trust"] == "human-reviewed"
+    assert len(kb.read("checked", now=NOW)["warnings"]) == 1
