@@ -139,6 +139,11 @@ def test_billion_laughs_are_refused_at_once_and_in_little_memory() -> None:
     assert peak < 8_000_000
 
 
+def test_values_repeated_by_aliases_are_counted() -> None:
+    assert refused(f"a: &a [{'1,' * 2000}]\nb: [{'*a,' * 10}]\n").code == "OKF106"
+    assert len(fields(f"a: &a [{'1,' * 2000}]\nb: [{'*a,' * 8}]\n").values["b"] or "") == 8
+
+
 def test_a_long_text_repeated_by_aliases_is_refused() -> None:
     block = f"a: &a {'x' * 30_000}\nb: [{', '.join(['*a'] * 500)}]\n"
     assert refused(block).code == "OKF106"

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+
 from fingerpost.text.cutting import boundary, character_boundary, cut
 
 FAMILY = "👨\u200d👩\u200d👧"

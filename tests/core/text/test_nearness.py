@@ -1,17 +1,24 @@
 from __future__ import annotations
 
 import pytest
-from fingerpost.text.distance import distance
-from fingerpost.text.suggest import nearest
 from hypothesis import given
 from hypothesis import strategies as st
+
+from fingerpost.text.distance import distance
+from fingerpost.text.suggest import nearest
 
 WORDS = st.text(alphabet="abc", max_size=7)
 
 
 @pytest.mark.parametrize(
     ("a", "b", "edits"),
-    [("refund", "refund", 0), ("refund", "refnud", 1), ("عود", "عدو", 1), ("cat", "cart", 1), ("kitten", "sitting", 3)],
+    [
+        ("refund", "refund", 0),
+        ("refund", "refnud", 1),
+        ("عود", "عدو", 1),
+        ("cat", "cart", 1),
+        ("kitten", "sitting", 3),
+    ],
 )
 def test_edits_are_counted_and_a_swap_is_one(a: str, b: str, edits: int) -> None:
     assert distance(a, b, 3) == edits
@@ -26,7 +33,10 @@ def test_beyond_the_limit_it_is_the_limit_and_one() -> None:
 
 def whole_table(a: str, b: str) -> int:
     """The plain recurrence, without band or limit."""
-    rows = [[row + column if row * column == 0 else 0 for column in range(len(b) + 1)] for row in range(len(a) + 1)]
+    rows = [
+        [row + column if row * column == 0 else 0 for column in range(len(b) + 1)]
+        for row in range(len(a) + 1)
+    ]
     for i in range(1, len(a) + 1):
         for j in range(1, len(b) + 1):
             options = [rows[i - 1][j] + 1, rows[i][j - 1] + 1, rows[i - 1][j - 1] + (a[i - 1] != b[j - 1])]

@@ -89,7 +89,7 @@ def _entries(lines: list[OutlineLine]) -> tuple[LogEntry, ...]:
         if bullet and not nested:
             found.append((date, line.line, [bullet["text"].strip()]))
             is_open = True
-        elif text and is_open and (nested):
+        elif text and is_open and (nested or not after_blank):
             found[-1][2].append(text)
         elif text:
             is_open = False

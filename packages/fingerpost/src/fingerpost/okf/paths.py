@@ -11,9 +11,9 @@ from urllib.parse import unquote
 ReferenceKind = Literal["external", "anchor", "internal", "leaves_root", "unsafe"]
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*):")
-_IGNORED_IN_SCHEMES = re.compile(r"[\x00-\x20\x7f\u00ad\u200b-\u200f\u2060\ufeff]")
+_IGNORED_IN_SCHEMES = re.compile(r"^[\x00-\x20]+|[\x00-\x1f\x7f\u00ad\u200b-\u200f\u2060\ufeff]+")
 _UNSAFE = frozenset(("javascript", "data", "vbscript", "file", "blob", "view-source"))
-_DRIVE = re.compile(r"[A-Za-z]:[\\/]")
+_DRIVE = re.compile(r"[A-Za-z]:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +43,14 @@ def resolve(target: str, source_path: str) -> Reference:
     Returns:
         The reference. A path that climbs above the root, in whichever reading, is "leaves_root".
     """
-    scheme = _SCHEME.match(_IGNORED_IN_SCHEMES.sub("", target))
-    if _DRIVE.match(target.strip()):
+    address = _IGNORED_IN_SCHEMES.sub("", target)
+    scheme = _SCHEME.match(address)
+    if _DRIVE.match(address):
         return Reference("leaves_root")
     if scheme and scheme[1].lower() in _UNSAFE:
         return Reference("unsafe")
-    if target.startswith("//") or (scheme and _SCHEME.match(target)):
-        return Reference("external")
-    if scheme:
-        return Reference("unsafe")
+    if scheme or address.startswith("//"):
+        return Reference("external" if target.startswith(address) else "unsafe")
     path, _, anchor = target.partition("#")
     anchor = unquote(anchor)
     if not path:

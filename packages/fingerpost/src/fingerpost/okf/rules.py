@@ -1,8 +1,8 @@
-"""Every rule that a bundle is held to: one table, from which the checks, the command line and the docs all speak.
+"""Every rule that a bundle is held to: one table, from which the checks, the command line and the docs speak.
 
-A rule belongs to one of two verdicts. *Conformance* rules stand for the three clauses of the specification (OKF 0.2
-§11, OKF 0.1 §9) and nothing else; *lint* rules are good practice. Codes are stable: a code is never given a new
-meaning, and a rule that goes leaves its number behind.
+A rule belongs to one of two verdicts. *Conformance* rules stand for the three clauses of the specification
+(OKF 0.2 §11, OKF 0.1 §9) and nothing else; *lint* rules are good practice. Codes are stable: a code is never
+given a new meaning, and a rule that goes leaves its number behind.
 
     OKF1xx  clause 1: a parseable frontmatter block      OKF5xx  lint: frontmatter values, trust, freshness
     OKF2xx  clause 2: a non-empty type                   OKF6xx  lint: links
@@ -110,7 +110,7 @@ _TABLE = (
     ),
     _conformance(
         "OKF302", "index-sections", "§11.3",
-        "An index.md holds at least one heading with entries below it.",
+        "An index.md has at least one heading, for the entries to stand below.",
         "Add a heading, and below it entries such as `* [Title](file.md) - description`.",
     ),
     _conformance(
@@ -138,8 +138,8 @@ _TABLE = (
         "Every file can be read.",
         "Check that the file exists and that its permissions let this process read it.",
     ),
-    _warning(
-        "OKF405", "file-too-large", "",
+    Rule(
+        "OKF405", "file-too-large", "lint", "error", "",
         "A Markdown file stays below the reader's cap on bytes.",
         "Split it into smaller concepts.",
     ),
@@ -210,7 +210,7 @@ _TABLE = (
     ),
     _warning(
         "OKF512", "computation-incomplete", "§10.2",
-        "An Attested Computation has a runtime, and either a computation file or one block under # Computation.",
+        "An Attested Computation has a runtime, and a computation file or one block under # Computation.",
         "Add what is missing; see §10 of the specification.",
     ),
     _note(
@@ -219,14 +219,14 @@ _TABLE = (
         "Give the field a value of the kind named.",
     ),
     _note(
-        "OKF514", "description-missing", "§4.1",
+        "OKF514", "title-or-description-missing", "§4.1",
         "A concept has a title and a one-sentence description; indexes and search live on them.",
         "Add the line to the frontmatter.",
     ),
     _note(
         "OKF515", "version-unknown", "§12",
-        "okf_version is a quoted \"0.1\" or \"0.2\", in the root index.md alone.",
-        "Write `okf_version: \"0.2\"` in the root index.md and nowhere else.",
+        'okf_version is "0.1" or "0.2", and stands in the root index.md alone.',
+        'Write `okf_version: "0.2"` in the root index.md and nowhere else.',
     ),
     _warning(
         "OKF516", "stale", "§5.5",
@@ -290,12 +290,12 @@ _TABLE = (
     ),
     _note(
         "OKF702", "name-not-portable", "",
-        "Names work on every system and in every link: no blanks at the ends, control or reserved characters.",
+        "Names work on every system and in every link: no blanks at the ends, no control or reserved signs.",
         "Rename the file.",
     ),
     _warning(
         "OKF801", "hidden-characters", "",
-        "The text holds no zero-width, bidirectional-control or tag characters, which can hide words from people.",
+        "No characters hide words: zero-width, controls of direction, tags, stacked selectors.",
         "Remove the characters.",
     ),
     _note(

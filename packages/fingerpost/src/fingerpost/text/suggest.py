@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 import re
 from collections.abc import Iterable
 
@@ -32,7 +31,7 @@ def nearest(word: str, choices: Iterable[str], limit: int = 3) -> list[str]:
     if not asked:
         return []
     ranked = ((rank, choice) for choice in choices if (rank := _closeness(asked, _words(choice))) is not None)
-    return [choice for _, choice in heapq.nsmallest(limit, ranked)]
+    return [choice for _, choice in sorted(ranked)[:limit]]
 
 
 def _words(name: str) -> list[str]:
