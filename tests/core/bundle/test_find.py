@@ -16,8 +16,12 @@ KB = Bundle(
     MemoryDocumentStore(
         {
             "policies/refunds.md": concept("Thirty days.", title="Refund policy", tags="[support, no]"),
-            "policies/refunds-2024.md": concept("Fourteen days.", title="Refund policy of 2024", status="deprecated"),
-            "metrics/margin.md": concept("Revenue less cost; see refunds.", type="Metric", tags="[finance, support]"),
+            "policies/refunds-2024.md": concept(
+                "Fourteen days.", title="Refund policy of 2024", status="deprecated"
+            ),
+            "metrics/margin.md": concept(
+                "Revenue less cost; see refunds.", type="Metric", tags="[finance, support]"
+            ),
             "broken.md": "no frontmatter",
         }
     )

@@ -67,7 +67,7 @@ class FailingStore(MemoryDocumentStore):
 def test_a_failing_store_keeps_the_last_good_state_and_says_so_until_mended() -> None:
     store = FailingStore({"a.md": concept("x")})
     kb = Bundle(store)
-    assert kb.trouble == ""
+    assert (kb.ids(), kb.trouble) == (["a"], "")
     store.failing = True
     assert kb.read("a")["body"] == "x"
     assert kb.trouble == "The disk does not answer."

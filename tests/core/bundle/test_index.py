@@ -52,14 +52,25 @@ def test_an_own_index_keeps_its_words_and_gets_links_that_can_be_opened() -> Non
     )
 
 
-@pytest.mark.parametrize("path", ["tables", "/tables/", "tables/index.md", "/tables/index.md", "Tables", "[x](/tables/)"])
+@pytest.mark.parametrize(
+    "path", ["tables", "/tables/", "tables/index.md", "/tables/index.md", "Tables", "[x](/tables/)"]
+)
 def test_a_folder_is_understood_however_it_is_written(path: str) -> None:
     assert "orders" in of({"tables/orders.md": concept()}).index(path)
 
 
 def test_what_an_own_index_does_not_list_is_added() -> None:
-    kb = of({"index.md": "# Top\n\n* [A](a.md)\n", "a.md": concept(), "b.md": concept(title="B"), "sub/c.md": concept()})
-    assert kb.index("/").endswith("# Not listed above\n\n* [sub/](/sub/) - 1 concept\n* [B](/b) [Policy, stable]\n")
+    kb = of(
+        {
+            "index.md": "# Top\n\n* [A](a.md)\n",
+            "a.md": concept(),
+            "b.md": concept(title="B"),
+            "sub/c.md": concept(),
+        }
+    )
+    assert kb.index("/").endswith(
+        "# Not listed above\n\n* [sub/](/sub/) - 1 concept\n* [B](/b) [Policy, stable]\n"
+    )
 
 
 def test_an_index_that_links_into_a_folder_has_listed_the_folder() -> None:
@@ -75,7 +86,9 @@ def test_titles_cannot_forge_an_entry() -> None:
 
 
 def test_names_that_need_encoding_come_back_as_ids() -> None:
-    kb = of({"a b (c), d.md": concept(title="T"), "100%.md": concept(title="P"), "日本/語.md": concept(title="J")})
+    kb = of(
+        {"a b (c), d.md": concept(title="T"), "100%.md": concept(title="P"), "日本/語.md": concept(title="J")}
+    )
     targets = [link.target for link in scan(kb.index("/") + kb.index("日本")).links]
     assert len(targets) == 4
     for target in targets:
@@ -88,7 +101,9 @@ def test_pages_end_at_lines_and_together_hold_everything() -> None:
     assert len(first) < 2100
     assert first.endswith("Page 1 of 5.\n") or "Page 1 of" in first
     count = int(first.rstrip().removesuffix(".").rpartition(" ")[2])
-    lines = "".join(kb.index_page("/", page=page, max_chars=2000)[0] for page in range(1, count + 1)).splitlines()
+    lines = "".join(
+        kb.index_page("/", page=page, max_chars=2000)[0] for page in range(1, count + 1)
+    ).splitlines()
     assert sum(line.startswith("* [Concept") for line in lines) == 200
 
 
@@ -119,7 +134,12 @@ def test_hidden_files_are_left_out() -> None:
 
 
 def test_the_log_is_history() -> None:
-    kb = of({"log.md": "# Log\n\n## 2026-02-01\n\n* **Added** a.\n* b\n\n## 2026-01-01\n\n* c\n", "a.md": concept()})
+    kb = of(
+        {
+            "log.md": "# Log\n\n## 2026-02-01\n\n* **Added** a.\n* b\n\n## 2026-01-01\n\n* c\n",
+            "a.md": concept(),
+        }
+    )
     assert kb.log() == [
         {"date": "2026-02-01", "text": "**Added** a."},
         {"date": "2026-02-01", "text": "b"},

@@ -66,7 +66,10 @@ def test_a_concept_is_answered_with_its_fields_and_where_its_links_lead() -> Non
     view = of(SUPPORT).read("policies/refunds", now=NOW)
     assert (view["type"], view["title"], view["status"]) == ("Policy", "Refund policy", "stable")
     assert (view["trust"], view["stale"], view["tags"]) == ("unverified", False, ["support", "refunds"])
-    assert view["links"] == [{"id": "products/plans", "exists": True}, {"id": "policies/refunds-2024", "exists": True}]
+    assert view["links"] == [
+        {"id": "products/plans", "exists": True},
+        {"id": "policies/refunds-2024", "exists": True},
+    ]
     assert view["backlinks"] == {"count": 1, "first": ["products/plans"]}
     assert view["body"].startswith("# Rule\n\nThirty days.")
     assert len(view["revision"]) == 16
@@ -104,7 +107,9 @@ def test_a_missing_concept_is_answered_with_the_nearest() -> None:
         ("x\0y", (KnowledgePathError, KnowledgeNotFoundError), "bundle"),
     ],
 )
-def test_what_cannot_be_read_is_refused_with_its_reason(id_: str, error: type[Exception], sentence: str) -> None:
+def test_what_cannot_be_read_is_refused_with_its_reason(
+    id_: str, error: type[Exception], sentence: str
+) -> None:
     with pytest.raises(error, match=sentence):
         of(SUPPORT).read(id_)
 
@@ -169,7 +174,9 @@ def test_a_log_can_be_read_where_a_link_leads_to_it() -> None:
 def test_path_fields_are_tried_from_the_file_then_from_the_root() -> None:
     kb = of(
         {
-            "c/x.md": concept(resource="skills/run.md", sources="[{resource: near.md}, {resource: https://e.org}]"),
+            "c/x.md": concept(
+                resource="skills/run.md", sources="[{resource: near.md}, {resource: https://e.org}]"
+            ),
             "c/near.md": concept(),
             "skills/run.md": concept(),
         }

@@ -6,9 +6,9 @@ import os
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
-from fingerpost.bundle.check import check
+from fingerpost.bundle.check import Progress, check
 from fingerpost.bundle.concept_view import body_links, concept_view, field_links
-from fingerpost.bundle.edges import Place, locate
+from fingerpost.bundle.edges import Place, points_to
 from fingerpost.bundle.index_text import index_text
 from fingerpost.bundle.lookup import find_place
 from fingerpost.bundle.refresh import MAX_DOCUMENT_BYTES, Reader
@@ -16,6 +16,7 @@ from fingerpost.bundle.scanned import ScannedDocument
 from fingerpost.bundle.search import find
 from fingerpost.bundle.shapes import ConceptView, FindView, LinkView, LogEntryView
 from fingerpost.bundle.snapshot import INDEX, LOG, Header, Snapshot, concept_id, folder_id
+from fingerpost.bundle.validation import Validation, validation
 from fingerpost.catalog.memory import MemoryCatalog
 from fingerpost.errors import ConceptError, KnowledgeNotFoundError
 from fingerpost.okf.index_file import read_index
@@ -66,7 +67,7 @@ class Bundle:
     @property
     def trouble(self) -> str:
         """Why the last refresh failed and older knowledge is being served, "" when all is well."""
-        return self._reader.current().trouble
+        return self._reader.trouble
 
     def read(self, concept_id: str, section: str = "", *, now: datetime | None = None) -> ConceptView:
         """Read one concept.
@@ -192,7 +193,7 @@ class Bundle:
         snapshot = self._reader.current()
         place, _ = find_place(snapshot, concept_id)
         scanned, header = self._concept(snapshot, place)
-        in_body, _ = body_links(snapshot, scanned, header.path, 0, len(scanned.document.body) + 1)
+        in_body, _ = body_links(snapshot, scanned, 0, len(scanned.document.body) + 1)
         return [*in_body, *field_links(snapshot, scanned.document, header.path)]
 
     def backlinks(self, concept_id: str) -> list[str]:
@@ -231,7 +232,23 @@ class Bundle:
         Args:
             now: The moment that staleness is judged at; the present by default.
         """
-        return check(self._reader, self._reader.current(), _moment(now))
+        return list(self.validate(now=now).diagnostics)
+
+    def validate(self, *, now: datetime | None = None, progress: Progress | None = None) -> Validation:
+        """Hold the bundle to all rules: whether it conforms to the specification, and what could be better.
+
+        Args:
+            now: The moment that staleness is judged at; the present by default.
+            progress: Called before each Markdown file, with how many are done and how many there are.
+
+        Returns:
+            The verdicts and the diagnostics behind them. Nothing that a bundle holds is an error to raise.
+
+        Raises:
+            StoreError: If the store cannot be listed at all.
+        """
+        snapshot = self._reader.current()
+        return validation(check(self._reader, snapshot, _moment(now), progress), len(snapshot.headers))
 
     def _view(
         self, snapshot: Snapshot, scanned: ScannedDocument, header: Header, section: str, now: datetime | None
@@ -253,18 +270,17 @@ class Bundle:
         return scanned, scanned.header
 
     def _backlinks(self, snapshot: Snapshot, path: str) -> list[str]:
-        found: list[str] = []
-        for source in self._reader.catalog.sources(portable_key(path)):
-            header = snapshot.headers.get(source)
-            if header is None or source == path:
-                continue
-            if any(locate(snapshot, reference.candidates).path == path for reference in header.references):
-                found.append(header.id)
-        return found
+        known = snapshot.backlinks.get(path)
+        if known is None:
+            sources = self._reader.catalog.sources(portable_key(path))
+            headers = [snapshot.headers[source] for source in sources if source in snapshot.headers and source != path]
+            known = [header.id for header in headers if points_to(snapshot, header, path)]
+            snapshot.backlinks[path] = known
+        return known
 
     def _read_log(self, snapshot: Snapshot, path: str) -> ConceptView:
         scanned = self._reader.document(path)
-        links, left = body_links(snapshot, scanned, path, 0, len(scanned.document.body) + 1)
+        links, left = body_links(snapshot, scanned, 0, len(scanned.document.body) + 1)
         return {
             "id": path.replace(",", "%2C"),
             "type": "Log",

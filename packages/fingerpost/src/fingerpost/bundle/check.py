@@ -8,7 +8,7 @@ from datetime import datetime
 
 from fingerpost.bundle.check_links import LinkChecker
 from fingerpost.bundle.check_names import name_findings
-from fingerpost.bundle.refresh import MAX_DOCUMENT_BYTES, Reader
+from fingerpost.bundle.refresh import MAX_DOCUMENT_BYTES, Reader, unusable_code
 from fingerpost.bundle.scanned import ScannedDocument, scan_document
 from fingerpost.bundle.snapshot import INDEX, LOG, SUFFIX, Snapshot
 from fingerpost.errors import KnowledgeNotFoundError, StoreError
@@ -64,7 +64,7 @@ def check(reader: Reader, snapshot: Snapshot, now: datetime, progress: Progress 
             data = reader.store.read_bytes(path, MAX_DOCUMENT_BYTES)
         except (KnowledgeNotFoundError, StoreError) as error:
             if path not in skipped:
-                found.append((path, Finding("OKF404", 0, 0, str(error))))
+                found.append((path, Finding(unusable_code(error), 0, 0, str(error))))
             continue
         found += [(path, finding) for finding in files.findings(data, path)]
     diagnostics = dict.fromkeys(diagnose(path, finding) for path, finding in found)

@@ -12,7 +12,7 @@ from fingerpost.bundle.snapshot import Header, Snapshot, concept_id, folder_id
 from fingerpost.errors import KnowledgeNotFoundError
 from fingerpost.okf.document import Document
 from fingerpost.okf.links import Heading, Link
-from fingerpost.okf.paths import Reference, resolve
+from fingerpost.okf.paths import Reference
 from fingerpost.okf.trust import warnings
 from fingerpost.text.folding import fold
 from fingerpost.text.suggest import nearest
@@ -46,7 +46,7 @@ def concept_view(
     """
     document = scanned.document
     start, end, title = _section(scanned, section)
-    links, left = body_links(snapshot, scanned, header.path, start, end)
+    links, left = body_links(snapshot, scanned, start, end)
     view: ConceptView = {
         "id": header.id,
         "type": header.type,
@@ -69,7 +69,7 @@ def concept_view(
 
 
 def body_links(
-    snapshot: Snapshot, scanned: ScannedDocument, path: str, start: int, end: int
+    snapshot: Snapshot, scanned: ScannedDocument, start: int, end: int
 ) -> tuple[list[LinkView], list[str]]:
     """The links between two offsets of a body.
 
@@ -78,11 +78,8 @@ def body_links(
     """
     views: dict[tuple[str, str], LinkView] = {}
     left: list[str] = []
-    for link in scanned.scan.links:
-        if not start <= link.start < end or link.kind in ("image", "wiki"):
-            continue
-        reference = resolve(link.target, path)
-        if reference.kind == "anchor":
+    for link, reference in scanned.links:
+        if not start <= link.start < end or reference.kind == "anchor":
             continue
         if reference.kind in ("leaves_root", "unsafe"):
             left.append(left_out_warning(link, reference))

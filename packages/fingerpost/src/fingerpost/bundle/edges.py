@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from fingerpost.bundle.snapshot import INDEX, LOG, Snapshot
+from fingerpost.bundle.snapshot import INDEX, LOG, Header, Snapshot
 from fingerpost.okf.paths import portable_key, same_key
 
 Kind = Literal["concept", "invalid", "folder", "log", "file", "missing"]
@@ -57,6 +57,16 @@ def locate(snapshot: Snapshot, candidates: Iterable[str]) -> Place:
             if len(found) == 1:
                 return _place(_kind(snapshot, found[0]) or "file", found[0], manner)
     return Place("missing", tried[0] if tried else "", "none")
+
+
+def points_to(snapshot: Snapshot, header: Header, path: str) -> bool:
+    """Whether a link or a path field of a concept leads to a path."""
+    wanted = portable_key(path)
+    return any(
+        locate(snapshot, reference.candidates).path == path
+        for reference in header.references
+        if any(portable_key(candidate) == wanted for candidate in reference.candidates)
+    )
 
 
 def _place(kind: Kind, path: str, manner: Manner) -> Place:

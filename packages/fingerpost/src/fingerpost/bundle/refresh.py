@@ -9,7 +9,7 @@ from collections import OrderedDict
 from fingerpost.bundle.scanned import ScannedDocument, scan_document
 from fingerpost.bundle.snapshot import SUFFIX, Header, Snapshot, is_reserved, visible
 from fingerpost.catalog.base import Catalog, Entry
-from fingerpost.errors import KnowledgeNotFoundError, StoreError
+from fingerpost.errors import KnowledgeNotFoundError, StoreError, TooLargeError
 from fingerpost.okf.document import Document
 from fingerpost.okf.paths import portable_key
 from fingerpost.stores.base import Changes, Cursor, DocumentStore, Skipped
@@ -61,6 +61,11 @@ class Reader:
                 )
             self._cursor = changes.cursor
             return self._snapshot
+
+    @property
+    def trouble(self) -> str:
+        """Why the last refresh failed, "" when it did not."""
+        return self._snapshot.trouble
 
     def document(self, path: str) -> ScannedDocument:
         """Read one Markdown file, from memory when it was read before and has not changed since.
@@ -117,7 +122,7 @@ class Reader:
             except KnowledgeNotFoundError:
                 gone.add(path)
             except StoreError as error:
-                skipped.append(Skipped(path, "OKF405" if "large" in str(error) else "OKF404", str(error)))
+                skipped.append(Skipped(path, unusable_code(error), str(error)))
             else:
                 if scanned.header is None:
                     invalid[path] = scanned.document.findings
@@ -130,6 +135,11 @@ class Reader:
         self.catalog.update(entries, remove=dropped)
         trouble = "" if changes.complete else _partly(changes)
         return Snapshot(headers, invalid, (before.files | changed) - removed - gone, tuple(skipped), trouble)
+
+
+def unusable_code(error: Exception) -> str:
+    """The rule that a file falls under which could not be read."""
+    return "OKF405" if isinstance(error, TooLargeError) else "OKF404"
 
 
 def catalog_entry(header: Header, document: Document) -> Entry:

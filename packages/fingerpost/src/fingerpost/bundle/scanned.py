@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from fingerpost.bundle.snapshot import Header, concept_id
 from fingerpost.okf.document import Document, looks_like_path, read_document
-from fingerpost.okf.links import Scan, scan
+from fingerpost.okf.links import Link, Scan, scan
 from fingerpost.okf.paths import Reference, resolve
 from fingerpost.okf.trust import tier, verification_predates
 
@@ -19,12 +20,14 @@ class ScannedDocument:
     Attributes:
         document: The file as text and fields.
         scan: Links, headings and the like of its body; offsets count within `document.body`.
+        links: The links that lead somewhere, images and wiki links left out, and what each points to.
         header: What is kept in memory, None when the file is no concept.
         revision: Content hash, 16 hexadecimal digits; equal bytes have equal revisions.
     """
 
     document: Document
     scan: Scan
+    links: tuple[tuple[Link, Reference], ...]
     header: Header | None
     revision: str
 
@@ -41,12 +44,14 @@ def scan_document(data: bytes, path: str) -> ScannedDocument:
     """
     document = read_document(data, path)
     scanned = scan(document.body, document.body_line)
-    header = _header(document, scanned, path) if document.is_concept else None
-    return ScannedDocument(document, scanned, header, hashlib.sha256(data).hexdigest()[:16])
+    leading = [link for link in scanned.links if link.kind not in ("image", "wiki")]
+    targets = {link.target: resolve(link.target, path) for link in leading}
+    links = tuple((link, targets[link.target]) for link in leading)
+    header = _header(document, targets.values(), path) if document.is_concept else None
+    return ScannedDocument(document, scanned, links, header, hashlib.sha256(data).hexdigest()[:16])
 
 
-def _header(document: Document, scanned: Scan, path: str) -> Header:
-    links = [resolve(link.target, path) for link in scanned.links if link.kind not in ("image", "wiki")]
+def _header(document: Document, links: Iterable[Reference], path: str) -> Header:
     fields = [reference for _, reference in field_references(document, path)]
     return Header(
         path=path,

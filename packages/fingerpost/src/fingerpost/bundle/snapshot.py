@@ -74,6 +74,7 @@ class Snapshot:
         files: All paths, hidden ones left out.
         skipped: What the store could not list or read.
         trouble: Why the last refresh failed, "" when it did not.
+        backlinks: Ids of the concepts that link to a path, for the paths that were asked about.
     """
 
     headers: Mapping[str, Header] = field(default_factory=dict[str, Header])
@@ -81,6 +82,7 @@ class Snapshot:
     files: frozenset[str] = frozenset()
     skipped: tuple[Skipped, ...] = ()
     trouble: str = ""
+    backlinks: dict[str, list[str]] = field(default_factory=dict[str, list[str]], compare=False)
 
     @cached_property
     def directories(self) -> Mapping[str, Directory]:
