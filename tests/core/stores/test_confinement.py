@@ -249,7 +249,7 @@ def test_a_look_up_that_races_with_renames_is_tried_again_and_then_walked(
 
 
 def _read_until_all_seen(read: Callable[[], str], wanted: set[str], at_least: int) -> Counter[str]:
-    """Read again and again, at least so often, until each wanted outcome came up; a guard of 20 s against a hang."""
+    """Read at least so often, and until each wanted outcome came up; never longer than 20 s."""
     seen: Counter[str] = Counter()
     guard = time.monotonic() + 20
     while (seen.total() < at_least or not wanted <= seen.keys()) and time.monotonic() < guard:

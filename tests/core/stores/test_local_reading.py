@@ -71,6 +71,7 @@ class TestTheRoot:
         store = LocalDocumentStore("kb")
         monkeypatch.chdir("/")
         assert store.list() == ["x.md"]
+        assert store.root == folder
         assert repr(store) == f"LocalDocumentStore('{folder}')"
 
     @pytest.mark.usefixtures("any_confinement")

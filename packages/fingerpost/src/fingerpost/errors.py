@@ -5,7 +5,8 @@
     ├── KnowledgeNotFoundError    nothing is there (also LookupError)
     ├── KnowledgeCapabilityError  a backend or store was asked for what it does not offer
     ├── ConceptError              a document is there, but is not a readable concept
-    ├── StoreError                storage failed: unreadable, unreachable, too large (also OSError)
+    ├── StoreError                storage failed: unreadable, unreachable (also OSError)
+    │   └── TooLargeError         a file holds more bytes than are read
     ├── ConfigError               a configuration or a constructor argument is wrong (also ValueError)
     ├── ArgumentError             a tool was called with an argument that cannot be read (also ValueError)
     └── MissingPackageError       an optional package is not installed (also ImportError)
@@ -39,6 +40,10 @@ class ConceptError(KnowledgeError):
 
 class StoreError(KnowledgeError, OSError):
     """The storage below could not be read or written."""
+
+
+class TooLargeError(StoreError):
+    """A file holds more bytes than are read."""
 
 
 class ConfigError(KnowledgeError, ValueError):

@@ -8,7 +8,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Self, TypeAlias, cast
 
-from fingerpost.errors import KnowledgeCapabilityError, KnowledgeNotFoundError, KnowledgePathError, StoreError
+from fingerpost.errors import (
+    KnowledgeCapabilityError,
+    KnowledgeNotFoundError,
+    KnowledgePathError,
+    TooLargeError,
+)
 
 Cursor: TypeAlias = Mapping[str, str]
 """The state of a store at one moment: each served path with its signature. Never altered."""
@@ -232,7 +237,7 @@ def not_found(path: str) -> KnowledgeNotFoundError:
     return KnowledgeNotFoundError(f"No file is stored at {path!r}; list the store to see what there is.")
 
 
-def too_large(path: str, size: int | None, max_bytes: int) -> StoreError:
+def too_large(path: str, size: int | None, max_bytes: int) -> TooLargeError:
     """The sentence about a file that holds more bytes than the reader takes.
 
     Args:
@@ -241,7 +246,7 @@ def too_large(path: str, size: int | None, max_bytes: int) -> StoreError:
         max_bytes: The reader's cap.
     """
     held = "grew while it was read and now holds" if size is None else f"holds {size:,} bytes,"
-    return StoreError(
+    return TooLargeError(
         f"{path!r} {held} more than the {max_bytes:,} bytes that are read; split it into smaller files."
     )
 

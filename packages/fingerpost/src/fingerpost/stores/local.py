@@ -83,9 +83,14 @@ class LocalDocumentStore(DocumentStore):
         return cls(unquote(path) if os.name == "nt" else f"/{unquote(path)}")
 
     @property
+    def root(self) -> Path:
+        """The folder's absolute path, links in it not resolved."""
+        return Path(self._folder)
+
+    @property
     def identity(self) -> str:
         """The folder as a "file:" address."""
-        return Path(self._folder).as_uri()
+        return self.root.as_uri()
 
     def __repr__(self) -> str:
         return f"LocalDocumentStore({self._folder!r})"
@@ -127,7 +132,7 @@ class LocalDocumentStore(DocumentStore):
                     after = os.fstat(opened)
                 finally:
                     os.close(opened)
-                if True:
+                if (after.st_size, after.st_mtime_ns) == (before.st_size, before.st_mtime_ns):
                     return data
         raise StoreError(
             f"{path!r} was written to each time it was read; read it again when its writer is done."
