@@ -1,0 +1,85 @@
+"""`fingerpost find`: concepts by words, type and tags."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from fingerpost.bundle.search import MAX_LIMIT
+from fingerpost.bundle.shapes import FindView, HitView
+from fingerpost.cli.opening import opened
+from fingerpost.cli.output import BOLD, DIM, YELLOW, Styled, as_commands, flat, note, say, say_json
+from fingerpost.cli.parser import Subparsers, add_bundle, add_command, from_one
+
+
+def command(subparsers: Subparsers) -> None:
+    """Add the command."""
+    parser = add_command(subparsers, "find", "Search concepts by words, type and tags.", run)
+    add_bundle(parser)
+    parser.add_argument("words", metavar="WORD", nargs="*", help="words to look for")
+    parser.add_argument("--text", metavar="T", default="", help="words to look for, as one argument")
+    parser.add_argument("--type", metavar="T", help="only concepts of this type")
+    parser.add_argument(
+        "--tag", metavar="T", action="append", default=[], help="only with this tag; repeat for several"
+    )
+    parser.add_argument("--include-deprecated", action="store_true", help="also deprecated concepts")
+    parser.add_argument(
+        "--limit",
+        metavar="N",
+        type=from_one,
+        default=20,
+        help=f"most results, up to {MAX_LIMIT} (default: 20)",
+    )
+
+
+def run(arguments: Namespace) -> int:
+    """Print what was found; exit code 0, or 1 when that is nothing."""
+    with opened(arguments) as bundle:
+        found = bundle.find(
+            " ".join([*arguments.words, arguments.text]),
+            arguments.type,
+            arguments.tag,
+            include_deprecated=arguments.include_deprecated,
+            limit=arguments.limit,
+        )
+    if arguments.json:
+        say_json(found)
+    else:
+        for hit in found["results"]:
+            _say_hit(hit)
+        for sentence in _remarks(found):
+            note(as_commands(sentence))
+    return 0 if found["total"] else 1
+
+
+def _say_hit(hit: HitView) -> None:
+    stale = ["stale"] if hit["stale"] else []
+    status = [] if hit["status"] == "stable" else [flat(hit["status"])]
+    signals = ", ".join([*status, *stale])
+    say(
+        Styled(hit["id"], BOLD),
+        "  ",
+        flat(hit["title"]),
+        Styled(f"  [{flat(hit['type'])}, {hit['trust']}]", DIM),
+        Styled(f"  {signals}" if signals else "", YELLOW),
+    )
+    excerpt = flat(hit["snippet"]) or flat(hit["description"])
+    if excerpt:
+        say("    ", excerpt)
+
+
+def _remarks(found: FindView) -> list[str]:
+    """What the results do not show."""
+    if "message" in found:
+        return [found["message"]]
+    remarks: list[str] = []
+    for word, spellings in found.get("corrected", {}).items():
+        remarks.append(f"No concept has the word {word!r}; searched for {', '.join(spellings)} instead.")
+    if found["total"] > len(found["results"]):
+        remarks.append(f"{len(found['results'])} of {found['total']} results shown; --limit N shows more.")
+    if found["left_out_deprecated"]:
+        remarks.append(
+            f"{found['left_out_deprecated']} deprecated left out; --include-deprecated shows them."
+        )
+    if found["skipped_invalid"]:
+        remarks.append(f"{found['skipped_invalid']} files are no valid concepts and were not searched.")
+    return remarks

@@ -1,0 +1,90 @@
+"""The parser of the command line, and the arguments that commands share."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import NoReturn, Protocol
+
+from fingerpost.cli.output import note
+
+Run = Callable[[argparse.Namespace], int]
+"""Does the work of a command and returns its exit code."""
+
+
+class Subparsers(Protocol):
+    """What a command adds itself to: the object that `argparse.ArgumentParser.add_subparsers` returns."""
+
+    def add_parser(
+        self,
+        name: str,
+        *,
+        help: str | None = None,  # noqa: A002 - the name that argparse gives it
+        description: str | None = None,
+        epilog: str | None = None,
+    ) -> argparse.ArgumentParser:
+        """Add the parser of a command."""
+        ...
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser that reports a mistake in one sentence, with where to read on."""
+
+    def error(self, message: str) -> NoReturn:
+        """Report a mistake on standard error and leave with exit code 2."""
+        note(f"fingerpost: {message.rstrip('.')}. See `{self.prog} --help`.")
+        raise SystemExit(2)
+
+
+def add_command(subparsers: Subparsers, name: str, summary: str, run: Run) -> argparse.ArgumentParser:
+    """Add the parser of a command that can also answer in JSON.
+
+    Args:
+        subparsers: Where to add it.
+        name: The command.
+        summary: One sentence for `--help`.
+        run: Does the work.
+
+    Returns:
+        The parser, for the command's own arguments.
+    """
+    parser = subparsers.add_parser(name, help=summary, description=summary)
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.set_defaults(run=run)
+    return parser
+
+
+def add_bundle(parser: argparse.ArgumentParser) -> None:
+    """Add the argument that names the bundle."""
+    parser.add_argument("bundle", metavar="BUNDLE", help="a folder, or the URI of a store")
+
+
+def add_concept(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that name a concept of a bundle."""
+    add_bundle(parser)
+    parser.add_argument("id", metavar="ID", help="a concept id, such as policies/refunds")
+
+
+def add_folder(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that name a folder of a bundle."""
+    add_bundle(parser)
+    parser.add_argument(
+        "path", metavar="PATH", nargs="?", default="/", help="a folder of the bundle (default: /)"
+    )
+
+
+def from_one(text: str) -> int:
+    """Read a number of 1 or more.
+
+    Args:
+        text: The argument as typed.
+
+    Returns:
+        The number.
+
+    Raises:
+        argparse.ArgumentTypeError: If it is none.
+    """
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of 1 or more")
+    return int(text)

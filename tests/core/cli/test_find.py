@@ -1,0 +1,72 @@
+"""`fingerpost find`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fingerpost import Bundle, demo_bundle
+from tests.core.cli.shell import Shell, concept, write_files
+
+DEMO = demo_bundle()
+
+
+def test_find_prints_each_hit_with_its_signals_and_an_excerpt(shell: Shell) -> None:
+    outcome = shell("find", DEMO, "cancelling", "a", "plan")
+    assert outcome.code == 0
+    assert outcome.lines[0] == "policies/cancellation  Cancelling a plan  [Policy, human-reviewed]"
+    assert outcome.lines[1].startswith("    ")
+    assert outcome.lines[1].strip()
+
+
+def test_find_takes_the_words_one_by_one_or_as_one_option(shell: Shell) -> None:
+    separate = shell("find", DEMO, "brake", "recall", "--json").json
+    assert separate == shell("find", DEMO, "--text", "brake recall", "--json").json
+    assert separate["results"][0]["id"] == "runbooks/brake-recall"
+
+
+def test_find_by_type_and_tags_requires_all(shell: Shell) -> None:
+    answer = shell("find", DEMO, "--type", "policy", "--tag", "customers", "--tag", "workshop", "--json").json
+    assert [hit["id"] for hit in answer["results"]] == ["policies/damage"]
+
+
+def test_find_leaves_out_deprecated_concepts_and_says_so(shell: Shell) -> None:
+    words = ("find", DEMO, "--tag", "refunds")
+    without, including = shell(*words), shell(*words, "--include-deprecated")
+    assert "policies/cancellation-2024" not in without.out
+    assert "1 deprecated left out; --include-deprecated shows them.\n" in without.err
+    marked = [line for line in including.lines if line.startswith("policies/cancellation-2024")]
+    assert [line.rpartition("]")[2] for line in marked] == ["  deprecated"]
+    assert including.err == ""
+
+
+def test_find_says_how_many_more_there_are(shell: Shell) -> None:
+    total = Bundle(DEMO).find(include_deprecated=True)["total"]
+    outcome = shell("find", DEMO, "--limit", "2", "--include-deprecated")
+    assert len([line for line in outcome.lines if not line.startswith(" ")]) == 2
+    assert outcome.err == f"2 of {total} results shown; --limit N shows more.\n"
+
+
+def test_find_says_which_spelling_it_searched(shell: Shell) -> None:
+    outcome = shell("find", DEMO, "cancelaltion")
+    assert "policies/cancellation" in outcome.out
+    assert outcome.err.startswith("No concept has the word 'cancelaltion'; searched for ")
+
+
+def test_find_counts_the_files_that_could_not_be_searched(shell: Shell, tmp_path: Path) -> None:
+    folder = write_files(tmp_path, {"a.md": concept("A", "word"), "bad.md": "no frontmatter"})
+    assert shell("find", folder, "word").err == "1 files are no valid concepts and were not searched.\n"
+
+
+@pytest.mark.parametrize("option", [(), ("--json",)])
+def test_finding_nothing_is_exit_code_1(option: tuple[str, ...], shell: Shell) -> None:
+    outcome = shell("find", DEMO, "zeppelin", *option)
+    assert outcome.code == 1
+    if option:
+        assert outcome.json["total"] == 0
+        assert "kb_index" in outcome.json["message"]
+    else:
+        assert (outcome.out, outcome.err.count("\n")) == ("", 1)
+        assert "`fingerpost index`" in outcome.err
+        assert "kb_index" not in outcome.err

@@ -1,0 +1,137 @@
+"""What reaches a terminal, a pipe, and a process in another locale."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import pty
+import subprocess
+from contextlib import redirect_stdout
+from pathlib import Path
+
+import pytest
+
+from fingerpost.cli.main import main
+from fingerpost.cli.output import BOLD, Styled, note, say, say_json, wants_colour
+from tests.core.cli.shell import Shell, command_line, concept, environment, process, write_files
+
+HOSTILE = "a\x1b]0;owned\x07b\x9b31mc\rd\x7fe\tf"
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def shown_on_a_terminal(*parts: str | Styled) -> str:
+    with redirect_stdout(Terminal()) as terminal:
+        say(*parts)
+    return terminal.getvalue()
+
+
+def test_a_terminal_gets_colour_and_no_control_characters_of_a_bundle(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    escaped = r"a\x1b]0;owned\x07b\x9b31mc\x0dd\x7fe" + "\tf"
+    assert shown_on_a_terminal(Styled(HOSTILE, BOLD), HOSTILE) == f"\x1b[1m{escaped}\x1b[0m{escaped}\n"
+
+
+def test_line_ends_of_other_systems_are_only_line_ends() -> None:
+    assert shown_on_a_terminal("one\r\ntwo") == "one\ntwo\n"
+
+
+def test_a_pipe_gets_the_text_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    say(Styled("head", BOLD), HOSTILE)
+    note(HOSTILE)
+    assert capsys.readouterr() == (f"head{HOSTILE}\n", f"{HOSTILE}\n")
+
+
+@pytest.mark.parametrize(
+    ("variables", "is_terminal", "expected"),
+    [
+        ({}, True, True),
+        ({}, False, False),
+        ({"NO_COLOR": "1"}, True, False),
+        ({"NO_COLOR": ""}, True, True),
+        ({"FORCE_COLOR": "1"}, False, True),
+        ({"FORCE_COLOR": ""}, False, False),
+        ({"NO_COLOR": "1", "FORCE_COLOR": "1"}, True, False),
+        ({"TERM": "dumb"}, True, False),
+    ],
+)
+def test_colour_follows_the_environment_then_the_terminal(
+    variables: dict[str, str], is_terminal: bool, expected: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    assert wants_colour(Terminal() if is_terminal else io.StringIO()) is expected
+
+
+def test_forced_colour_in_a_pipe_lets_no_control_characters_through(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    say("a\x1bb")
+    assert capsys.readouterr().out == "a\\x1bb\n"
+
+
+def test_json_is_equal_to_its_data_and_free_of_control_characters(capsys: pytest.CaptureFixture[str]) -> None:
+    say_json({"text": HOSTILE, "arabic": "متجر"})
+    printed = capsys.readouterr().out
+    assert json.loads(printed) == {"text": HOSTILE, "arabic": "متجر"}
+    assert "متجر" in printed
+    assert not any((char < " " and char != "\n") or "\x7f" <= char <= "\x9f" for char in printed)
+
+
+def test_a_field_with_line_breaks_stays_on_its_line(shell: Shell, tmp_path: Path) -> None:
+    forged = concept("Real\nid      policies/forged", "x", more='description: "one\\ntwo"\n')
+    outcome = shell("read", write_files(tmp_path, {"a.md": forged}), "a")
+    assert outcome.lines[:3] == ["Real id policies/forged", "one two", "id      a"]
+
+
+def test_a_real_terminal_gets_neither_escapes_nor_titles_of_a_bundle(tmp_path: Path) -> None:
+    folder = write_files(tmp_path, {"a.md": concept("A", "x\x1b[2Jy\x9bz")})
+    leader, follower = pty.openpty()
+    command = subprocess.run(
+        command_line("read", folder, "a"),
+        env=environment(TERM="xterm", NO_COLOR="1"),
+        stdout=follower,
+        stderr=subprocess.PIPE,
+        timeout=60,
+        check=False,
+    )
+    os.close(follower)
+    shown = os.read(leader, 65_536)
+    os.close(leader)
+    assert (command.returncode, command.stderr) == (0, b"")
+    assert rb"x\x1b[2Jy\x9bz" in shown
+    assert b"\x1b" not in shown
+
+
+@pytest.mark.parametrize("option", [(), ("--json",)])
+def test_the_bytes_are_the_same_in_every_locale(option: tuple[str, ...], tmp_path: Path) -> None:
+    folder = write_files(tmp_path, {"متجر.md": concept("متجر", "سياسة الإرجاع – 30 €")})
+    words = ("find", folder, "سياسة", *option)
+    utf8 = process(*words, PYTHONUTF8="1")
+    assert utf8.returncode == 0
+    assert "متجر" in utf8.stdout.decode()
+    for variables in (
+        {"LC_ALL": "C", "PYTHONIOENCODING": "cp1252"},
+        {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0"},
+    ):
+        other = process(*words, **variables)
+        assert (other.returncode, other.stdout, other.stderr) == (0, utf8.stdout, utf8.stderr)
+
+
+def test_messages_are_utf8_in_every_locale() -> None:
+    outcome = process("read", "/لا-يوجد", "x", LC_ALL="C", PYTHONIOENCODING="cp1252")
+    assert outcome.returncode == 2
+    assert "/لا-يوجد" in outcome.stderr.decode()
+
+
+def test_text_that_utf8_cannot_hold_is_escaped(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert main(["finde\udc80"]) == 2
+    assert b"\\udc80" in capsysbinary.readouterr().err
