@@ -1,0 +1,135 @@
+"""`fingerpost mcp`: the server over standard input and output."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator
+from typing import Any, TextIO, cast
+
+import anyio
+from mcp.server.lowlevel import Server
+from mcp.server.stdio import stdio_server
+
+from fingerpost import Bundle, DocumentStore
+from fingerpost_mcp.server import okf_tools
+
+LOG_LEVELS = (logging.WARNING, logging.INFO, logging.DEBUG)
+
+LAST_ANSWERS_SECONDS = 10
+"""How long the end of the input waits for the answers to the last requests."""
+
+
+def command(subparsers: argparse._SubParsersAction[Any]) -> None:  # pyright: ignore[reportPrivateUsage]
+    """Add the command to the command line of Fingerpost."""
+    summary = "Serve a bundle to MCP clients over standard input and output."
+    parser = subparsers.add_parser("mcp", help=summary, description=summary)
+    parser.add_argument("bundle", metavar="BUNDLE", help="a folder, or the URI of a store")
+    parser.add_argument("--prefix", metavar="P", default="", help="put before the tools' names")
+    parser.add_argument(
+        "-v", "--verbose", action="count", default=0, help="log more on standard error; twice for all"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serve until the input ends; exit code 0."""
+    verbose: int = arguments.verbose
+    logging.basicConfig(level=LOG_LEVELS[min(verbose, len(LOG_LEVELS) - 1)], stream=sys.stderr)
+    serve(arguments.bundle, arguments.prefix)
+    return 0
+
+
+def serve(bundle: str | os.PathLike[str] | DocumentStore | Bundle, prefix: str = "") -> None:
+    """Serve a bundle over standard input and output until the input ends.
+
+    From then on the two streams belong to the protocol: whatever else this process or its children print goes
+    to standard error, and an interrupt ends the process at once.
+
+    Args:
+        bundle: A folder, a URI, a store, or a `Bundle`.
+        prefix: Put before the tools' names.
+
+    Raises:
+        ConfigError: If the bundle does not exist, or the prefix makes no valid tool name.
+    """
+    requests, answers = _take_standard_streams()
+    server = okf_tools(bundle, prefix)
+    # A thread that waits for the next request cannot be woken, so that a tidy end would have to wait for it.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        anyio.run(_serve, server, requests, answers)
+    except* ConnectionError:
+        logging.getLogger(__name__).info("The client is gone.")
+
+
+async def _serve(server: Server[Any], requests: TextIO, answers: TextIO) -> None:
+    wire: Any = _Wire(requests, answers)
+    async with stdio_server(wire, wire) as streams:
+        await server.run(*streams, server.create_initialization_options())
+
+
+def _take_standard_streams() -> tuple[TextIO, TextIO]:
+    """Standard input and output as UTF-8; the null device and standard error take their places."""
+    sys.stdout.flush()
+    requests = os.fdopen(os.dup(0), "r", encoding="utf-8", errors="replace")
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n")
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    return requests, answers
+
+
+class _Wire:
+    """Requests and answers, in the place of the two files that `mcp.server.stdio.stdio_server` takes.
+
+    A server drops the calls that are under way when its input ends. Here the end comes when every request has
+    its answer, so that requests can also be piped in.
+    """
+
+    def __init__(self, requests: TextIO, answers: TextIO) -> None:
+        self._requests = anyio.wrap_file(requests)
+        self._answers = anyio.wrap_file(answers)
+        self._open: set[str] = set()
+        self._written = anyio.Event()
+
+    async def __aiter__(self) -> AsyncIterator[str]:
+        """Yield the lines of the client."""
+        async for line in self._requests:
+            message = _message(line)
+            if isinstance(message.get("id"), str | int) and isinstance(message.get("method"), str):
+                self._open.add(str(message["id"]))
+            if message.get("method") == "notifications/cancelled":
+                self._open.discard(str(_mapping(message.get("params")).get("requestId")))
+            yield line
+        with anyio.move_on_after(LAST_ANSWERS_SECONDS):
+            while self._open:
+                await self._written.wait()
+
+    async def write(self, line: str) -> None:
+        """Write one line to the client."""
+        await self._answers.write(line)
+        await self._answers.flush()
+        message = _message(line)
+        if "method" not in message:
+            self._open.discard(str(message.get("id")))
+        self._written.set()
+        self._written = anyio.Event()
+
+    async def flush(self) -> None:
+        """Do nothing: each line was flushed when it was written."""
+
+
+def _message(line: str) -> dict[str, Any]:
+    try:
+        return _mapping(json.loads(line))
+    except (ValueError, RecursionError):
+        return {}
+
+
+def _mapping(value: object) -> dict[str, Any]:
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
