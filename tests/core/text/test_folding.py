@@ -42,7 +42,9 @@ def test_spellings_of_one_word_fold_alike_in_both_unicode_forms(one: str, other:
     assert fold(unicodedata.normalize(form, other)) == fold(one)
 
 
-@pytest.mark.parametrize(("one", "other"), [("كرك", "ترك"), ("عود", "عدو"), ("für", "fir"), ("हिंदी", "हद"), ("退款", "退貨")])
+@pytest.mark.parametrize(
+    ("one", "other"), [("كرك", "ترك"), ("عود", "عدو"), ("für", "fir"), ("हिंदी", "हद"), ("退款", "退貨")]
+)
 def test_different_words_stay_different(one: str, other: str) -> None:
     assert fold(one) != fold(other)
 

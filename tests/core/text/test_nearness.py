@@ -70,6 +70,10 @@ def test_the_nearest_name_is_the_one_meant(asked: str, best: str) -> None:
     assert nearest(asked, IDS, 1) == [best]
 
 
+def test_a_last_segment_is_closer_than_a_part_of_a_word() -> None:
+    assert nearest("refunds", ["refundsheet", "policies/archive/refunds"], 1) == ["policies/archive/refunds"]
+
+
 def test_nothing_close_is_no_suggestion() -> None:
     assert nearest("zzz", IDS) == []
     assert nearest("", IDS) == []

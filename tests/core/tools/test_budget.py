@@ -95,6 +95,14 @@ def test_a_cut_never_falls_inside_a_character() -> None:
         assert fitted["text"].lstrip("x").replace("👨\u200d👩\u200d👧", "") == ""
 
 
+def test_a_key_that_is_itself_too_long_is_left_out() -> None:
+    fitted, left_out = fit({"k" * 300: ["x" * 300], "id": 1}, 200)
+    assert fitted == {"left_out": left_out}
+    assert [(entry["field"], entry["shown"], entry["total"]) for entry in left_out] == [
+        ("(the whole answer)", 0, 2)
+    ]
+
+
 def test_a_text_ends_with_what_was_left_out() -> None:
     text = "A line.\n" * 1_000
     fitted = fit_text(text, 1_000, "Call again with page=2.")

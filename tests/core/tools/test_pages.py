@@ -5,7 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fingerpost.tools.pages import fitting_head, pages, written_length
+from fingerpost.tools.pages import fitting_end, fitting_head, pages, written_length
 
 TEXTS = st.text(alphabet='ab \n"\\\x01é😀\u0301🇩', max_size=300)
 
@@ -39,6 +39,13 @@ def test_pages_are_the_text_and_each_fits(text: str, size: int) -> None:
     assert "".join(text[start:end] for start, end in found) == text
     assert all(len(json.dumps(text[start:end], ensure_ascii=False)) - 2 <= size for start, end in found)
     assert all(start < end for start, end in found) or text == ""
+
+
+@given(TEXTS, st.integers(0, 60))
+def test_a_piece_reaches_as_far_as_it_can(text: str, size: int) -> None:
+    end = fitting_end(text, 0, size)
+    assert written_length(text[:end]) <= size
+    assert end == len(text) or written_length(text[: end + 1]) > size
 
 
 @given(TEXTS, st.integers(0, 60))

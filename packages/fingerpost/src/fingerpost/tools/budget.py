@@ -62,7 +62,7 @@ class _Losses:
         elif "[]" in name:
             self.by_field[name] = _Loss(known.shown + shown, known.total + total, known.how)
         else:
-            self.by_field[name] = _Loss(shown, known.total, known.how)
+            self.by_field[name] = _Loss(min(shown, known.total), known.total, known.how)
 
     def entries(self) -> list[dict[str, Any]]:
         return [
@@ -233,12 +233,15 @@ def _shrunk(value: Any, allowed: int, path: str, losses: _Losses) -> Any:
     kept: list[tuple[str, Any]] = []
     for (key, member), key_size, member_size in zip(pairs, keys, sizes, strict=True):
         left = room - key_size - (_SEPARATOR if kept else 0)
+        if left < 1:
+            break
         part, part_size = member, member_size
         if member_size > min(level, left):
             is_tail = member_size <= level or left < min(level, _LEAST_STRING)
             if kept and is_tail:
                 break
             reached = f"{path}{key}" if key.startswith("[") or not path else f"{path}.{key}"
+            reached = reached or '""'
             part = _shrunk(member, min(level, left), reached, losses)
             part_size = len(to_json(part))
         if part_size > left:
