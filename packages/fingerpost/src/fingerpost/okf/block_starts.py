@@ -1,17 +1,18 @@
 """How blocks begin and end: the patterns of CommonMark 0.31, chapter 4, and of GitHub's tables.
 
-Each function looks at one line, from an offset to its end. All patterns are linear: nothing in them backtracks.
+Each function looks at one line, from an offset to its end. All patterns are linear: none backtracks.
 """
 
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 _HTML_BLOCK_NAMES = (
-    "address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|"
-    "fieldset|figcaption|figure|footer|form|frame|frameset|h1|h2|h3|h4|h5|h6|head|header|hr|html|iframe|legend|li|link|"
-    "main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|"
-    "title|tr|track|ul"
+    "address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|"
+    "dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h1|h2|h3|h4|h5|h6|head|header|"
+    "hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|search|"
+    "section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul"
 )
 _ATTRIBUTE = (
     r"[ \t\n]++[A-Za-z_:][A-Za-z0-9_.:-]*+(?:[ \t\n]*+=[ \t\n]*+(?:[^ \t\n\"'=<>`]++|'[^']*+'|\"[^\"]*+\"))?+"
@@ -65,7 +66,7 @@ def html_block(text: str, start: int, end: int, *, lone_tag: bool) -> tuple[bool
 
 
 def break_end(text: str, start: int, end: int) -> int:
-    """The offset after the run of one mark, and blanks, that would be a thematic break if it filled its line."""
+    """The offset after a run of one mark and blanks: a thematic break if it fills its line."""
     match = _BREAK_MARKS.match(text, start, end)
     return match.end() if match else start
 
@@ -81,11 +82,11 @@ def atx_content(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def table_cells(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """The stretches between the unescaped pipes of a table row, trimmed, without those outside the outer pipes."""
+    """The trimmed cells of a table row: what stands between pipes that are not escaped."""
     start, end = _trimmed(text, start, end)
     pipes = [match.start() for match in _TABLE_PIPE.finditer(text, start, end)]
     edges = [start - 1, *pipes, end]
-    cells = [(left + 1, right) for left, right in zip(edges, edges[1:], strict=False)]
+    cells = [(left + 1, right) for left, right in pairwise(edges)]
     if cells and cells[0][0] == cells[0][1]:
         del cells[0]
     if cells and cells[-1][0] == cells[-1][1]:

@@ -1,7 +1,8 @@
-"""The block structure of a Markdown text: which stretches of it are inline content (CommonMark 0.31, chapters 4 and 5).
+"""The block structure of a Markdown text: which stretches of it are inline content.
 
-Lines are read one at a time. Each first has to continue the open containers (quotes, list items, footnotes); what is
-left of it may open further ones, start a leaf block, or continue the one that is open.
+CommonMark 0.31, chapters 4 and 5. Lines are read one at a time. Each first has to continue the open
+containers (quotes, list items, footnotes); what is left of it may open further ones, start a leaf block, or
+continue the open one.
 
 Beyond CommonMark, GitHub's tables and footnote definitions are known, for their cells and texts hold links.
 """
@@ -9,12 +10,11 @@ Beyond CommonMark, GitHub's tables and footnote definitions are known, for their
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from fingerpost.okf import block_starts
+from fingerpost.okf.containers import CODE_INDENT, Container, ContainerKind, Containers, enter_quote
 from fingerpost.okf.leaves import (
     Blocks,
     Fence,
@@ -31,25 +31,19 @@ from fingerpost.okf.markdown import Content
 
 _Started = Literal["nothing", "leaf", "container"]
 
-_CODE_INDENT = 4
 _BREAK_LENGTH = 3
-_PLAIN_LINES = re.compile(r"(?:[^\s#>`~<=\-*_+0-9\[|:][^\n]*+\n?+)++")
-
-
-@dataclass(slots=True)
-class _Container:
-    kind: Literal["quote", "item", "footnote"]
-    width: int
-    total_width: int
-    footnote: RawFootnote | None = None
-    empty: bool = True
+_BULLET_WIDTH = 2
+# Lines at the left edge that can start nothing but text, as most do, are spared the long way round.
+_TEXT_START = r"(?:[^\s#>`~<=\-*_+0-9\[|:]|\*\*[^\s*]|`[^`\n]|\[[^\^\n]|[0-9]++[^0-9.)\n])"
+_PLAIN_LINES = re.compile(rf"(?:{_TEXT_START}[^\n]*+\n?+)++")
+_PLAIN_ITEM = re.compile(rf"[-+*] {_TEXT_START}[^\n]*+")
 
 
 def read_blocks(text: str) -> Blocks:
-    """The leaf blocks of a text.
+    r"""The leaf blocks of a text.
 
     Args:
-        text: The text, with `\\n` as its only line break.
+        text: The text, with `\n` as its only line break.
     """
     return _Reader(text).read()
 
@@ -59,8 +53,7 @@ class _Reader:
         self._text = text
         self._line = Line(text)
         self._blocks = Blocks()
-        self._containers: list[_Container] = []
-        self._quotes: list[int] = []
+        self._containers = Containers()
         self._leaf: Leaf | None = None
         self._text_end = 0
         self._no_break_before = 0  # a run of marks that is no thematic break holds none either
@@ -70,44 +63,55 @@ class _Reader:
         size = len(text)
         position = 0
         while position < size:
-            leaf = self._leaf
-            if leaf is None and text[position] == "\n" and not self._quotes:
-                if not self._containers or not self._containers[-1].empty:
-                    position += 1
-                    continue
-            if leaf is None or self._containers or isinstance(leaf, (Paragraph, IndentedCode)):
-                plain = _PLAIN_LINES.match(text, position)
-                if plain:
-                    stop = plain.end()
-                    self._read_plain_lines(position, stop - (text[stop - 1] == "\n"))
-                    position = stop
-                    continue
-            line_end = text.find("\n", position)
-            if line_end < 0:
-                line_end = size
-            self._line.enter(position, line_end)
-            self._read_line()
-            position = line_end + 1
+            after = self._read_plainly(position)
+            if not after:
+                line_end = text.find("\n", position)
+                if line_end < 0:
+                    line_end = size
+                self._line.enter(position, line_end)
+                self._read_line()
+                after = line_end + 1
+            position = after
         self._close(0)
         return self._blocks
 
-    def _read_plain_lines(self, start: int, end: int) -> None:
-        # At the left edge, and nothing but text: such lines continue a paragraph, if need be lazily, or end all else.
-        if isinstance(self._leaf, Paragraph):
-            self._leaf.add(start, end, adjoining=True)
+    def _read_plainly(self, position: int) -> int:
+        # Reads lines of plain text, or an empty one. Answers where the next line begins, 0 if neither.
+        leaf = self._leaf
+        containers = self._containers
+        if self._text[position] == "\n":
+            simple = leaf is None or isinstance(leaf, (Paragraph, Table))
+            if containers.quotes or not simple or containers.ends_with_blank():
+                return 0
+            self._close_leaf()
+            return position + 1
+        if isinstance(leaf, (Fence, HtmlBlock, Table)) and not containers.stack:
+            return 0
+        if plain := _PLAIN_LINES.match(self._text, position):
+            after = plain.end()
+            end = after - (self._text[after - 1] == "\n")
+            if isinstance(leaf, Paragraph):
+                leaf.add(position, end, adjoining=True)
+            else:
+                self._open_leaf(Paragraph(position, end), 0)
+        elif plain := _PLAIN_ITEM.match(self._text, position):
+            end = plain.end()
+            after = end + 1
+            self._open_container("item", _BULLET_WIDTH, 0)
+            self._open_leaf(Paragraph(position + _BULLET_WIDTH, end), 1)
         else:
-            self._close(0)
-            self._leaf = Paragraph(start, end)
+            return 0
         self._text_end = end
+        return after
 
     def _read_line(self) -> None:
         line = self._line
-        matched = self._match_containers()
+        matched = self._containers.match(line)
         if line.position == line.end:
             self._read_blank(matched)
             return
         leaf = self._leaf
-        if matched < len(self._containers):
+        if matched < len(self._containers.stack):
             if not isinstance(leaf, Paragraph):
                 self._close(matched)
         elif leaf is not None and self._leaf_takes(leaf):
@@ -115,7 +119,7 @@ class _Reader:
             return
         started = self._start_blocks(matched)
         if started != "leaf" and line.position < line.end:
-            self._read_text(matched if started == "nothing" else len(self._containers))
+            self._read_text(matched if started == "nothing" else len(self._containers.stack))
         self._text_end = line.end
 
     def _leaf_takes(self, leaf: Leaf) -> bool:
@@ -126,7 +130,7 @@ class _Reader:
                 self._close_leaf()
             return True
         if isinstance(leaf, IndentedCode):
-            if line.column - line.base >= _CODE_INDENT:
+            if line.column - line.base >= CODE_INDENT:
                 leaf.read(line)
                 return True
             self._close_leaf()
@@ -136,129 +140,67 @@ class _Reader:
         line = self._line
         leaf = self._leaf
         if isinstance(leaf, Paragraph):
-            leaf.add(line.position, line.end, adjoining=not self._quotes)
+            leaf.add(line.position, line.end, adjoining=not self._containers.quotes)
         elif isinstance(leaf, Table):
             leaf.read(line, self._blocks)
         else:
             self._open_leaf(Paragraph(line.position, line.end), matched)
 
     def _read_blank(self, matched: int) -> None:
-        self._close_containers_from(matched)
+        if matched < len(self._containers.stack):
+            self._close(matched)
         leaf = self._leaf
-        if isinstance(leaf, Fence):
+        if isinstance(leaf, (Fence, IndentedCode)) or (isinstance(leaf, HtmlBlock) and leaf.closing):
             leaf.read(self._line)
-        elif isinstance(leaf, IndentedCode):
-            leaf.read(self._line)
-        elif isinstance(leaf, HtmlBlock) and leaf.closing:
-            leaf.read(self._line)
-        elif leaf is not None:
+        else:
             self._close_leaf()
 
-    # Containers
-
-    def _match_containers(self) -> int:
-        line = self._line
-        containers = self._containers
-        for depth, container in enumerate(containers):
-            if line.position == line.end:
-                return self._match_blank(depth)
-            indent = line.column - line.base
-            if container.kind == "quote":
-                if indent >= _CODE_INDENT or self._text[line.position] != ">":
-                    return depth
-                self._enter_quote()
-            elif indent >= container.width:
-                line.base += container.width
-            else:
-                return depth
-        return len(containers)
-
-    def _match_blank(self, depth: int) -> int:
-        # The rest of the line is blank: that ends quotes, and an item that has nothing in it yet.
-        containers = self._containers
-        quote = bisect_left(self._quotes, depth)
-        matched = self._quotes[quote] if quote < len(self._quotes) else len(containers)
-        if matched == len(containers) and containers[-1].kind == "item" and containers[-1].empty:
-            matched -= 1
-        if matched > depth:
-            outside = containers[depth - 1].total_width if depth else 0
-            self._line.base += containers[matched - 1].total_width - outside
-        return matched
-
-    def _enter_quote(self) -> None:
-        line = self._line
-        inside = line.position + 1
-        line.base = line.column + 1
-        line.advance(inside, line.base)
-        if line.position > inside:
-            line.base += 1
-
-    def _open_container(self, kind: Literal["quote", "item", "footnote"], width: int, matched: int) -> _Container:
+    def _open_container(self, kind: ContainerKind, width: int, matched: int) -> Container:
         self._close(matched)
-        total_width = width
-        if self._containers:
-            self._containers[-1].empty = False
-            total_width += self._containers[-1].total_width
-        if kind == "quote":
-            self._quotes.append(len(self._containers))
-        container = _Container(kind, width, total_width)
-        self._containers.append(container)
-        return container
+        return self._containers.open(kind, width)
 
-    def _close_containers_from(self, depth: int) -> None:
-        if depth < len(self._containers):
-            self._close(depth)
+    def _open_leaf(self, leaf: Leaf | None, matched: int) -> None:
+        self._close(matched)
+        if self._containers.stack:
+            self._containers.stack[-1].empty = False
+        self._leaf = leaf
 
     def _close(self, depth: int) -> None:
         self._close_leaf()
-        containers = self._containers
-        while len(containers) > depth:
-            container = containers.pop()
-            if container.kind == "quote":
-                self._quotes.pop()
-            elif container.footnote:
-                container.footnote.end = self._text_end
+        self._containers.close(depth, self._text_end)
 
     def _close_leaf(self) -> None:
         if self._leaf is not None:
             self._leaf.close(self._text, self._blocks)
             self._leaf = None
 
-    def _open_leaf(self, leaf: Leaf | None, matched: int) -> None:
-        self._close(matched)
-        if self._containers:
-            self._containers[-1].empty = False
-        self._leaf = leaf
-
-    # Block starts
-
     def _start_blocks(self, matched: int) -> _Started:
         line = self._line
         started: _Started = "nothing"
         while line.position < line.end:
-            if line.column - line.base >= _CODE_INDENT:
+            if line.column - line.base >= CODE_INDENT:
                 if isinstance(self._leaf, Paragraph):
                     return started
                 self._open_leaf(IndentedCode(line), matched)
                 return "leaf"
-            start = _STARTS.get(self._text[line.position])
+            start = self._starts.get(self._text[line.position])
             outcome = start(self, matched) if start else "nothing"
             if outcome == "leaf":
                 return outcome
             if outcome == "nothing":
                 return started
             started = outcome
-            matched = len(self._containers)
+            matched = len(self._containers.stack)
         return started
 
     def _continues_paragraph(self, matched: int) -> Paragraph | None:
-        # The paragraph that this line would continue without laziness: what starts here would have to interrupt it.
+        # The paragraph that this line continues without laziness: what starts here has to interrupt it.
         leaf = self._leaf
-        return leaf if isinstance(leaf, Paragraph) and matched == len(self._containers) else None
+        return leaf if isinstance(leaf, Paragraph) and matched == len(self._containers.stack) else None
 
     def _start_quote(self, matched: int) -> _Started:
         self._open_container("quote", 0, matched)
-        self._enter_quote()
+        enter_quote(self._line)
         return "container"
 
     def _start_heading(self, matched: int) -> _Started:
@@ -277,7 +219,9 @@ class _Reader:
         match = block_starts.FENCE.match(self._text, line.position, line.end)
         if not match:
             return "nothing"
-        self._open_leaf(Fence(line, match.group(1) or match.group(3), match.group(2) or match.group(4) or ""), matched)
+        self._open_leaf(
+            Fence(line, match.group(1) or match.group(3), match.group(2) or match.group(4) or ""), matched
+        )
         return "leaf"
 
     def _start_html(self, matched: int) -> _Started:
@@ -297,7 +241,7 @@ class _Reader:
         match = block_starts.FOOTNOTE.match(self._text, line.position, line.end)
         if not match:
             return "nothing"
-        container = self._open_container("footnote", _CODE_INDENT, matched)
+        container = self._open_container("footnote", CODE_INDENT, matched)
         container.footnote = RawFootnote(match.group(1), line.position, match.end())
         self._blocks.footnotes.append(container.footnote)
         line.advance(match.end(), line.column + match.end() - match.start())
@@ -318,7 +262,9 @@ class _Reader:
         return "leaf"
 
     def _add_heading(self, level: int, content: Content, start: int) -> None:
-        self._blocks.headings.append(RawHeading(level, content, start, self._line.end, len(self._containers)))
+        self._blocks.headings.append(
+            RawHeading(level, content, start, self._line.end, len(self._containers.stack))
+        )
         if block_starts.may_hold_links(content.text, content.start, content.end):
             self._blocks.contents.append(content)
 
@@ -327,7 +273,10 @@ class _Reader:
         if line.position < self._no_break_before:
             return "nothing"
         stop = block_starts.break_end(self._text, line.position, line.end)
-        if stop < line.end or self._text.count(self._text[line.position], line.position, stop) < _BREAK_LENGTH:
+        if (
+            stop < line.end
+            or self._text.count(self._text[line.position], line.position, stop) < _BREAK_LENGTH
+        ):
             self._no_break_before = stop
             return "nothing"
         self._open_leaf(None, matched)
@@ -351,7 +300,7 @@ class _Reader:
         base = line.base
         after_marker = line.column + marker_end - line.position
         line.advance(marker_end, after_marker)
-        nested_code = line.column - after_marker > _CODE_INDENT
+        nested_code = line.column - after_marker > CODE_INDENT
         line.base = after_marker + 1 if rest or nested_code else line.column
         self._open_container("item", line.base - base, matched)
         return "container"
@@ -374,8 +323,8 @@ class _Reader:
         return "leaf"
 
     def _start_with_dash(self, matched: int) -> _Started:
-        for start in (_Reader._start_setext, _Reader._start_break, _Reader._start_bullet):
-            outcome = start(self, matched)
+        for start in (self._start_setext, self._start_break, self._start_bullet):
+            outcome = start(matched)
             if outcome != "nothing":
                 return outcome
         return self._start_table(matched)
@@ -384,20 +333,19 @@ class _Reader:
         outcome = self._start_break(matched)
         return outcome if outcome != "nothing" else self._start_bullet(matched)
 
-
-_STARTS: dict[str, Callable[[_Reader, int], _Started]] = {
-    ">": _Reader._start_quote,
-    "#": _Reader._start_heading,
-    "`": _Reader._start_fence,
-    "~": _Reader._start_fence,
-    "<": _Reader._start_html,
-    "[": _Reader._start_footnote,
-    "=": _Reader._start_setext,
-    "-": _Reader._start_with_dash,
-    "*": _Reader._start_with_asterisk,
-    "_": _Reader._start_break,
-    "+": _Reader._start_bullet,
-    "|": _Reader._start_table,
-    ":": _Reader._start_table,
-    **dict.fromkeys("0123456789", _Reader._start_ordered),
-}
+    _starts: ClassVar[dict[str, Callable[[_Reader, int], _Started]]] = {
+        ">": _start_quote,
+        "#": _start_heading,
+        "`": _start_fence,
+        "~": _start_fence,
+        "<": _start_html,
+        "[": _start_footnote,
+        "=": _start_setext,
+        "-": _start_with_dash,
+        "*": _start_with_asterisk,
+        "_": _start_break,
+        "+": _start_bullet,
+        "|": _start_table,
+        ":": _start_table,
+        **dict.fromkeys("0123456789", _start_ordered),
+    }

@@ -1,7 +1,7 @@
 """Labels, destinations and titles of links, and the definitions that give a label its destination.
 
-CommonMark 0.31, sections 4.7 and 6.3. Each reader takes a text, an offset and an end, and answers with offsets, so that
-nothing is copied on the way.
+CommonMark 0.31, sections 4.7 and 6.3. Each reader takes a text, an offset and an end, and answers with
+offsets, so that nothing is copied on the way.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def _unescaped(escape: str) -> str:
 
 
 def normalise_label(label: str) -> str:
-    """A link label in the form in which labels are compared: case folded, runs of white space as one blank."""
+    """A link label in the form in which labels are compared: case folded, white space as single blanks."""
     return " ".join(label.split()).casefold()
 
 
@@ -96,8 +96,9 @@ def read_destination(text: str, start: int, end: int) -> tuple[int, int, int] | 
     """Read a link destination, in angle brackets or bare with balanced parentheses.
 
     Returns:
-        Start and end of the destination, and the offset after it including a closing angle bracket. A bare one may be
-        empty, and ends before a parenthesis that has no partner. None when an angle bracket is not closed.
+        Start and end of the destination, and the offset after it including a closing angle bracket. A bare
+        one may be empty, and ends before a parenthesis that has no partner. None when an angle bracket is not
+        closed.
     """
     if start < end and text[start] == "<":
         match = _ANGLED.match(text, start, end)
@@ -111,7 +112,7 @@ def read_tail(text: str, start: int, end: int) -> tuple[int, int, int] | None:
     """Read the `(destination "title")` of an inline link at its opening parenthesis.
 
     Returns:
-        Start and end of the destination, and the offset after the closing parenthesis; None when it is not one.
+        Start and end of the destination, and the offset after the closing parenthesis; None if it is none.
     """
     destination = read_destination(text, skip_blanks(text, start + 1, end), end)
     if not destination:

@@ -13,8 +13,7 @@ from fingerpost.okf.markdown import Content
 
 _MARKUP = re.compile(r"[\\`*_\[\]<>&\n]")
 _EMPHASIS = re.compile(r"\*++|_++")
-_NOT_IN_ASCII_SLUGS = re.compile(r"[^a-z0-9_ -]")
-_SLUG_CATEGORIES = ("L", "M", "N")
+_NOT_IN_SLUGS = re.compile(r"[^\w -]")
 
 
 @dataclass(slots=True)
@@ -36,7 +35,9 @@ def plain_text(content: Content, definitions: Mapping[str, tuple[int, int]]) -> 
     text = content.text
     if not _MARKUP.search(text, content.start, content.end):
         return text[content.start : content.end]
-    cuts = sorted(cut for found in scan_inline(content, definitions, markup=True) for cut in _cuts(text, found))
+    cuts = sorted(
+        cut for found in scan_inline(content, definitions, markup=True) for cut in _cuts(text, found)
+    )
     parts: list[str | _Delimiters] = []
     offset = content.start
     for start, end, shown in cuts:
@@ -77,7 +78,9 @@ def _text_parts(content: Content, start: int, end: int) -> list[str | _Delimiter
 
 def _delimiters(run: str, before: str, after: str) -> _Delimiters:
     left = not after.isspace() and (not _is_punctuation(after) or before.isspace() or _is_punctuation(before))
-    right = not before.isspace() and (not _is_punctuation(before) or after.isspace() or _is_punctuation(after))
+    right = not before.isspace() and (
+        not _is_punctuation(before) or after.isspace() or _is_punctuation(after)
+    )
     opens, closes = left, right
     if run[0] == "_":
         opens = left and (not right or _is_punctuation(before))
@@ -90,7 +93,7 @@ def _is_punctuation(character: str) -> bool:
 
 
 def _match_emphasis(delimiters: list[_Delimiters]) -> None:
-    # Takes the delimiters that make emphasis off their counts. What found no opener above a height never will.
+    # Takes the delimiters that make emphasis off their counts. What found no opener never will.
     openers: list[_Delimiters] = []
     bottoms: dict[tuple[str, bool, int], int] = {}
     for closer in delimiters:
@@ -150,14 +153,10 @@ def slug_of(text: str) -> str:
     Args:
         text: The heading's plain text.
     """
-    lowered = text.lower()
-    if lowered.isascii():
-        kept = _NOT_IN_ASCII_SLUGS.sub("", lowered)
-    else:
-        kept = "".join(character for character in lowered if character in " -" or _is_word(character))
-    return kept.replace(" ", "-")
+    return _NOT_IN_SLUGS.sub(lambda match: _kept(match.group()), text.lower()).replace(" ", "-")
 
 
-def _is_word(character: str) -> bool:
+def _kept(character: str) -> str:
+    # Combining marks and connectors are part of words, which `\w` does not know.
     category = unicodedata.category(character)
-    return category[0] in _SLUG_CATEGORIES or category == "Pc"
+    return character if category[0] == "M" or category == "Pc" else ""

@@ -1,7 +1,8 @@
 """Links and footnote references in a stretch of inline content (CommonMark 0.31, chapter 6).
 
-Code spans, autolinks and raw HTML bind before brackets; brackets that make no Markdown link may make a footnote
-reference or a wiki link. Time is linear in the content: what has once not been found is not looked for again.
+Code spans, autolinks and raw HTML bind before brackets; brackets that make no Markdown link may make a
+footnote reference or a wiki link. Time is linear in the content: what has once not been found is not looked
+for again.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from fingerpost.okf.block_starts import CLOSE_TAG, OPEN_TAG
 from fingerpost.okf.destinations import LABEL_LIMIT, normalise_label, read_label, read_tail
 from fingerpost.okf.markdown import Content
 
-FoundKind = Literal["link", "image", "autolink", "wiki", "html", "footnote", "comment", "code", "tag", "escape"]
+FoundKind = Literal[
+    "link", "image", "autolink", "wiki", "html", "footnote", "comment", "code", "tag", "escape"
+]
 
 _TOKEN = re.compile(r"[\\`\[\]<]")
 _ESCAPABLE = frozenset(string.punctuation)
@@ -66,12 +69,14 @@ class _Opener(NamedTuple):
     mark: int
 
 
-def scan_inline(content: Content, definitions: Mapping[str, tuple[int, int]], *, markup: bool = False) -> list[Found]:
+def scan_inline(
+    content: Content, definitions: Mapping[str, tuple[int, int]], *, markup: bool = False
+) -> list[Found]:
     """Find links and footnote references in inline content.
 
     Args:
         content: The content.
-        definitions: Of link reference definitions, the normalised label with start and end of the destination.
+        definitions: Normalised label of link reference definitions, with start and end of the destination.
         markup: Whether to answer with code spans, escapes and all HTML tags, too.
 
     Returns:
@@ -111,7 +116,11 @@ def scan_html(content: Content) -> list[Found]:
 def _html_links(text: str, start: int, end: int) -> list[Found]:
     for match in _HREF.finditer(text, start + 2, end):
         if match.lastindex:
-            return [Found("html", start, end, start, start, match.start(match.lastindex), match.end(match.lastindex))]
+            return [
+                Found(
+                    "html", start, end, start, start, match.start(match.lastindex), match.end(match.lastindex)
+                )
+            ]
     return []
 
 
@@ -235,7 +244,9 @@ class _Scanner:
             del self._found[opener.mark :]
         else:
             self._inactive = height
-            self._found[opener.mark :] = [inner for inner in self._found[opener.mark :] if inner.kind != "wiki"]
+            self._found[opener.mark :] = [
+                inner for inner in self._found[opener.mark :] if inner.kind != "wiki"
+            ]
         self._found.append(
             Found(
                 "image" if opener.is_image else "link",
@@ -273,7 +284,7 @@ class _Scanner:
         return (*target, end, True) if target else None
 
     def _read_unlinked_brackets(self, opener: _Opener, at: int) -> None:
-        # Brackets that make no Markdown link: a footnote reference, the inner or the outer pair of a wiki link, or text.
+        # Brackets that make no Markdown link: a footnote reference, one pair of a wiki link, or text.
         text = self._text
         inside = opener.inside
         if self._last_bracket == opener.start:
@@ -282,7 +293,11 @@ class _Scanner:
             elif not opener.is_image:
                 self._last_failed = (opener.start, at)
             return
-        if self._last_failed != (inside, at - 1) or self._last_bracket != inside or self._last_opaque > inside:
+        if (
+            self._last_failed != (inside, at - 1)
+            or self._last_bracket != inside
+            or self._last_opaque > inside
+        ):
             return
         start, end = inside + 1, at - 1
         bar = text.find("|", start, end)

@@ -56,7 +56,7 @@ class Blocks:
         codes: Code blocks.
         html: HTML blocks.
         footnotes: Footnote definitions.
-        definitions: Of link reference definitions, the normalised label with start and end of the destination.
+        definitions: Normalised label of link reference definitions, with start and end of the destination.
     """
 
     contents: list[Content] = field(default_factory=list[Content])
@@ -73,7 +73,7 @@ class Line:
     Attributes:
         text: The text.
         end: Offset of the line's end.
-        position: Offset of the cursor, which rests on a character that is neither blank nor tab, or on the end.
+        position: Offset of the cursor: on a character that is neither blank nor tab, or on the end.
         column: Column of the cursor.
         base: Column at which the content of the innermost matched container begins.
         margin: Offset at which the blanks before the cursor begin.
@@ -193,7 +193,7 @@ class Fence:
         self._lines.append(line.from_column(line.base + self._indent))
         return False
 
-    def close(self, text: str, blocks: Blocks) -> None:
+    def close(self, _text: str, blocks: Blocks) -> None:
         """Hand over the code."""
         blocks.codes.append(RawCode(True, self._info, "".join(self._lines), self._start, self.end))
 
@@ -217,7 +217,7 @@ class IndentedCode:
             self._pending.clear()
             self._end = line.end
 
-    def close(self, text: str, blocks: Blocks) -> None:
+    def close(self, _text: str, blocks: Blocks) -> None:
         """Hand over the code."""
         blocks.codes.append(RawCode(False, "", "".join(self._lines), self._start, self._end))
 
@@ -234,7 +234,9 @@ class HtmlBlock:
     def read(self, line: Line) -> bool:
         """Read a line; True when it closes the block."""
         self._pieces.append((line.position, line.end))
-        return self.closing is not None and self.closing.search(line.text, line.position, line.end) is not None
+        return (
+            self.closing is not None and self.closing.search(line.text, line.position, line.end) is not None
+        )
 
     def close(self, text: str, blocks: Blocks) -> None:
         """Hand over the HTML."""
@@ -262,7 +264,7 @@ class Table:
                 pieces = block_starts.cell_pieces(text, start, end)
                 blocks.contents.append(content_of_pieces(text, pieces, ""))
 
-    def close(self, text: str, blocks: Blocks) -> None:
+    def close(self, _text: str, _blocks: Blocks) -> None:
         """A table hands over each row as it is read."""
 
 

@@ -1,8 +1,9 @@
 """Links, headings, code blocks, footnotes and comments of a Markdown body, with exact offsets.
 
-Links are those of CommonMark 0.31 plus GitHub's tables: inline and reference links, images, autolinks in angle brackets.
-Never a link: what stands in code, in a comment or in raw HTML, save for `<a href>`; a bare URL; a footnote. Wiki links
-`[[x]]` are a kind of their own, taken only where no Markdown link uses the brackets.
+Links are those of CommonMark 0.31 plus GitHub's tables: inline and reference links, images, autolinks in
+angle brackets. Never a link: what stands in code, in a comment or in raw HTML, save for `<a href>`; a bare
+URL; a footnote. Wiki links `[[x]]` are a kind of their own, taken only where no Markdown link uses the
+brackets.
 """
 
 from __future__ import annotations
@@ -17,10 +18,28 @@ from fingerpost.okf.inlines import Found, scan_html, scan_inline
 from fingerpost.okf.leaves import Blocks
 from fingerpost.okf.markdown import CodeBlock, Comment, Content, Footnote, Heading, Link, LinkKind, Scan
 
-__all__ = ["CodeBlock", "Comment", "Footnote", "Heading", "Link", "LinkKind", "Scan", "plain", "scan", "unescape"]
+__all__ = [
+    "CodeBlock",
+    "Comment",
+    "Footnote",
+    "Heading",
+    "Link",
+    "LinkKind",
+    "Scan",
+    "plain",
+    "scan",
+    "unescape",
+]
 
 _LINE_BREAK = re.compile(r"[ \t]*+\n[ \t]*+")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,31}:")
+_LINK_KINDS: dict[str, LinkKind] = {
+    "link": "link",
+    "image": "image",
+    "autolink": "autolink",
+    "wiki": "wiki",
+    "html": "html",
+}
 _BY_START = attrgetter("start")
 
 
@@ -103,7 +122,7 @@ def _finds(blocks: Blocks) -> list[tuple[Content, list[Found]]]:
 
 def _link(found: Found, content: Content, text: str, place: tuple[int, int, int, int]) -> Link:
     target_start, target_end = found.target_start, found.target_end
-    kind = found.kind
+    kind = _LINK_KINDS[found.kind]
     if found.by_reference:
         written = text[target_start:target_end]
     else:
@@ -138,7 +157,8 @@ def _headings(blocks: Blocks, places: _Places) -> tuple[Heading, ...]:
 
 def _code_blocks(blocks: Blocks, places: _Places) -> tuple[CodeBlock, ...]:
     return tuple(
-        CodeBlock(raw.fenced, raw.info, raw.code, raw.start, raw.end, places.of(raw.start)[0]) for raw in blocks.codes
+        CodeBlock(raw.fenced, raw.info, raw.code, raw.start, raw.end, places.of(raw.start)[0])
+        for raw in blocks.codes
     )
 
 

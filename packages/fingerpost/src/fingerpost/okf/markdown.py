@@ -17,15 +17,16 @@ class Link:
     """One link, of whatever spelling.
 
     Attributes:
-        kind: "link" (inline or by reference), "image", "autolink" (`<https://x>`, `<a@b.c>`), "wiki" (`[[x]]` and the
-            embed `![[x]]`) or "html" (`<a href="x">`).
-        target: The destination without backslash escapes and entities; percent-encoding is kept. An e-mail autolink
-            has its "mailto:" added.
-        text: What stands between the brackets, as written, line breaks folded to blanks; the alias of a wiki link.
+        kind: "link" (inline or by reference), "image", "autolink" (`<https://x>`, `<a@b.c>`), "wiki" (`[[x]]`
+            and the embed `![[x]]`) or "html" (`<a href="x">`).
+        target: The destination without backslash escapes and entities; percent-encoding is kept. An e-mail
+            autolink has its "mailto:" added.
+        text: What stands between the brackets, as written, line breaks folded to blanks; the alias of a wiki
+            link.
         start: Offset of the first character of the construct.
         end: Offset after its last character.
-        target_start: Offset of the destination as written, without `<` `>` or quotes. For a link by reference it
-            lies in the line of the definition.
+        target_start: Offset of the destination as written, without `<` `>` or quotes. For a link by reference
+            it lies in the line of the definition.
         target_end: Offset after the destination as written.
         line: Line of `start`, from the scan's `first_line`.
         column: Column of `start`, from 1.
@@ -93,7 +94,8 @@ class Footnote:
     Attributes:
         label: The label as written, without the caret.
         start: Offset of the opening bracket.
-        end: For a reference, the offset after the closing bracket; for a definition, after its last line of text.
+        end: For a reference, the offset after the closing bracket; for a definition, after its last line of
+            text.
         line: Line of `start`, from the scan's `first_line`.
         column: Column of `start`, from 1.
     """

@@ -21,10 +21,11 @@ class Reference:
     """What a link target points to.
 
     Attributes:
-        kind: "external" (another address), "anchor" (a heading of the same file), "internal" (a path of the bundle),
-            "leaves_root" (a path that is none of the bundle) or "unsafe" (a scheme that can run or read something).
-        candidates: For "internal", the paths that may be meant, best first: as written, percent-decoded, without a query,
-            each also with ".md". The root is "".
+        kind: "external" (another address), "anchor" (a heading of the same file), "internal" (a path of the
+            bundle), "leaves_root" (a path that is none of the bundle) or "unsafe" (a scheme that can run or
+            read something).
+        candidates: For "internal", the paths that may be meant, best first: as written, percent-decoded,
+            without a query, each also with ".md". The root is "".
         anchor: The part after "#", percent-decoded.
     """
 
@@ -50,7 +51,9 @@ def resolve(target: str, source_path: str) -> Reference:
     if scheme and scheme[1].lower() in _UNSAFE:
         return Reference("unsafe")
     if scheme or address.startswith("//"):
-        return Reference("external" if target.startswith(address) else "unsafe")
+        written = target.strip(" ")
+        plainly = _SCHEME.match(written) or written.startswith("//")
+        return Reference("external" if plainly else "unsafe")
     path, _, anchor = target.partition("#")
     anchor = unquote(anchor)
     if not path:
@@ -72,7 +75,11 @@ def same_key(path: str) -> str:
 
 def portable_key(path: str) -> str:
     """A path in the form in which two names compare equal that are one file on macOS or Windows."""
-    return path.lower() if path.isascii() else unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())
+    return (
+        path.lower()
+        if path.isascii()
+        else unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())
+    )
 
 
 def _normalised(folder: str, path: str) -> str | None:

@@ -255,8 +255,8 @@ _TABLE = (
     ),
     _note(
         "OKF603", "wiki-link", "§6.1",
-        "Links are Markdown links; [[wiki links]] are not part of the format.",
-        "Write it as [text](path.md).",
+        "Links are Markdown links; `[[wiki links]]` are not part of the format.",
+        "Write it as `[text](path.md)`.",
     ),
     _warning(
         "OKF604", "link-case", "§6.1",

@@ -1,0 +1,300 @@
+"""`fingerpost demo`: a LangGraph agent answers a question from a bundle; offline with a scripted model.
+
+Exit codes: 0 the answer is borne out by what the tools returned; 1 it is not; the rest as for every command.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+import textwrap
+from argparse import Namespace
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from fingerpost import Bundle, demo_bundle
+from fingerpost.errors import ConfigError, KnowledgeError, missing_package
+
+QUESTION = "A customer wants to cancel a Season plan three weeks after buying it. What do they get back?"
+ANSWER = (
+    "They get a full refund: any plan can be cancelled within 30 days of purchase, and three weeks are less "
+    "than that. The bicycle must be back first. [policies/cancellation]"
+)
+FACTS = ("30 days", "full refund")
+"""What the answer to the question must say, and a concept that it cites too."""
+
+_PROMPT = """You answer questions from a knowledge base and from nothing else.
+Read a concept before you rely on it, and follow its links. Never present a deprecated or stale concept as
+current. Cite the ids of the concepts that you answered from in square brackets. If none answers the question,
+say so.
+
+The top of the knowledge base:
+
+"""
+_SCRIPTED = "The model is scripted: it says what a script tells it to. The tool calls and results are real."
+_BOLD, _DIM, _YELLOW = "1", "2", "33"
+_MOST_LINES = 6
+_WIDTH = 100
+_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One tool call of the agent: the arguments, and the result as data (a text for an error)."""
+
+    tool: str
+    arguments: Mapping[str, Any]
+    result: Any
+    is_error: bool
+
+
+@dataclass(slots=True)
+class Run:
+    """What an agent did: its steps, then its answer."""
+
+    steps: list[Step] = field(default_factory=list[Step])
+    answer: str = ""
+
+    @property
+    def concepts(self) -> dict[str, Any]:
+        """The concepts that were read, by id."""
+        read = (step.result for step in self.steps if not step.is_error)
+        return {data["id"]: data for data in read if "body" in data}
+
+
+def command(subparsers: Any) -> None:
+    """Add the command to the object that `argparse.ArgumentParser.add_subparsers` returns."""
+    summary = "Watch a LangGraph agent answer a question from a bundle (offline, with a scripted model)."
+    parser = subparsers.add_parser("demo", help=summary, description=summary)
+    parser.add_argument("--model", metavar="NAME", help="a real model, such as openai:gpt-5; needs its key")
+    parser.add_argument("--question", metavar="TEXT", default=QUESTION, help="what to ask; needs --model")
+    parser.add_argument("--bundle", metavar="PATH", help="a folder or URI (default: the sample bundle)")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.add_argument("--no-color", action="store_true", help="print without colour")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: Namespace) -> int:
+    """Run the demo and check its answer; exit code 0, or 1 when the tools' results do not bear it out."""
+    if arguments.question != QUESTION and not arguments.model:
+        raise ConfigError("The scripted model knows one question only; add --model with a real one.")
+    bundle = Bundle(arguments.bundle or demo_bundle())
+    paper = Paper(is_silent=arguments.json, is_plain=arguments.no_color)
+    paper.say(f"A LangGraph agent with Fingerpost's tools over {bundle.store.identity}.", _BOLD)
+    paper.say(f"The model is {arguments.model}." if arguments.model else _SCRIPTED, _DIM)
+    paper.say(f"\nQuestion: {arguments.question}")
+    done = Run()
+    for event in _events(bundle, arguments.question, arguments.model):
+        if isinstance(event, Step):
+            done.steps.append(event)
+            _show_step(paper, len(done.steps), event)
+        else:
+            done.answer = event
+    sources = {
+        name: done.concepts[name] for name in cited(done.answer, bundle.ids()) if name in done.concepts
+    }
+    problems = find_problems(done, bundle.ids(), FACTS if arguments.question == QUESTION else ())
+    if arguments.json:
+        print(_document(arguments, bundle, done, sources, problems))  # noqa: T201 - the output of a command
+    else:
+        _show_answer(paper, done.answer, sources)
+    for problem in problems:
+        print(f"fingerpost: {problem}", file=sys.stderr)  # noqa: T201
+    return 1 if problems else 0
+
+
+def cited(answer: str, ids: list[str]) -> list[str]:
+    """The ids of concepts that an answer names, in the order of `ids`."""
+    return [name for name in ids if re.search(rf"(?<![\w/.-]){re.escape(name)}(?![\w/-])", answer)]
+
+
+def find_problems(done: Run, ids: list[str], facts: tuple[str, ...]) -> list[str]:
+    """Why an answer does not hold, one sentence each; empty when what the tools returned bears it out.
+
+    Args:
+        done: What the agent did.
+        ids: The ids of all concepts of the bundle.
+        facts: Phrases that the answer and one of its sources must contain.
+    """
+    named = cited(done.answer, ids)
+    if not named:
+        return ["The answer names no concept that it rests on."]
+    problems = [
+        f"The answer names {name}, which was not read." for name in named if name not in done.concepts
+    ]
+    read = [done.concepts[name] for name in named if name in done.concepts]
+    current = [concept for concept in read if concept["status"] != "deprecated"]
+    if read and not current:
+        retired = ", ".join(concept["id"] for concept in read)
+        problems.append(f"The answer rests on nothing but what is deprecated: {retired}.")
+    said = " ".join(concept["body"] for concept in current)
+    for fact in facts:
+        if fact not in done.answer:
+            problems.append(f'The answer does not say "{fact}".')
+        elif fact not in said:
+            problems.append(f'The answer says "{fact}", but no current concept that it names does.')
+    return problems
+
+
+def _events(bundle: Bundle, question: str, model_name: str | None) -> Iterator[Step | str]:
+    """Run the agent: each step when it is done, then the answer."""
+    try:
+        from langchain_core.messages import AIMessage, ToolMessage
+
+        from langchain import agents
+    except ImportError as cause:
+        raise missing_package("the demo", "demo") from cause
+    from fingerpost_langchain import MalformedCallMiddleware, okf_tools
+
+    with _real_model(model_name) if model_name else _scripted_model() as model:
+        agent: Any = cast("Any", agents).create_agent(
+            model,
+            okf_tools(bundle),
+            system_prompt=_PROMPT + bundle.index("/"),
+            middleware=[MalformedCallMiddleware()],
+        )
+        calls: dict[str | None, Mapping[str, Any]] = {}
+        for message in _messages(agent, question):
+            if isinstance(message, AIMessage):
+                calls |= {call["id"]: call["args"] for call in message.tool_calls}
+                if not message.tool_calls:
+                    yield str(message.text)
+            elif isinstance(message, ToolMessage):
+                failed = message.status == "error"
+                result: Any = message.content if failed else message.artifact
+                yield Step(message.name or "", calls[message.tool_call_id], result, failed)
+
+
+def _messages(agent: Any, question: str) -> Iterator[Any]:
+    """Each message that a node of the graph adds, as soon as it does."""
+    for update in agent.stream({"messages": [("user", question)]}, stream_mode="updates"):
+        for added in update.values():
+            if added:
+                yield from added.get("messages", [])
+
+
+@contextmanager
+def _scripted_model() -> Generator[Any]:
+    """A real client of a scripted model on loopback; nothing leaves this machine."""
+    os.environ.update(
+        LANGSMITH_TRACING="false",
+        LANGSMITH_TRACING_V2="false",
+        no_proxy=f"127.0.0.1,{os.environ.get('no_proxy', '')}",
+    )
+    try:
+        from langchain_openai import ChatOpenAI
+
+        from fingerpost_testing import Script, ToolCall, calls, play, say
+    except ImportError as cause:
+        raise missing_package("the demo", "demo") from cause
+    script = Script(
+        calls(ToolCall("kb_index", {"path": "/"})),
+        calls(ToolCall("kb_find", {"text": "cancel season plan refund"})),
+        calls(ToolCall("kb_read", {"concept_id": "plans/season"})),
+        calls(ToolCall("kb_read", {"concept_id": "policies/cancellation"})),
+        say(ANSWER),
+    )
+    with play(script) as session:
+        settings: dict[str, Any] = {"api_key": "none", "openai_proxy": None, "max_retries": 0}
+        yield ChatOpenAI(model="scripted", base_url=session.base_url, **settings)
+
+
+@contextmanager
+def _real_model(name: str) -> Generator[Any]:
+    """A model by LangChain's name for it; what its maker's library raises becomes one sentence."""
+    from langchain.chat_models import init_chat_model
+
+    try:
+        yield init_chat_model(name)
+    except KnowledgeError:
+        raise
+    except Exception as error:
+        said = " ".join(str(error).split())[:300].rstrip(".")
+        raise ConfigError(f"The model {name!r} cannot be used ({type(error).__name__}: {said}).") from error
+
+
+class Paper:
+    """Standard output as a person reads it: at once, in colour on a terminal, without control characters."""
+
+    def __init__(self, *, is_silent: bool, is_plain: bool) -> None:
+        self.is_silent = is_silent
+        is_dull = is_plain or bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
+        self.in_colour = not is_dull and sys.stdout.isatty()
+
+    def say(self, text: str, style: str = "") -> None:
+        """Print lines, in a style that is an SGR code ("1" for bold)."""
+        if self.is_silent:
+            return
+        clean = _CONTROL.sub("", text)
+        shown = f"\x1b[{style}m{clean}\x1b[0m" if style and self.in_colour else clean
+        print(shown, flush=True)  # noqa: T201 - the output of a command
+
+
+def _show_step(paper: Paper, number: int, step: Step) -> None:
+    arguments = ", ".join(
+        f"{key}={json.dumps(value, ensure_ascii=False)}" for key, value in step.arguments.items()
+    )
+    paper.say(f"\n{number}  {step.tool}({arguments})", _BOLD)
+    lines = [(str(step.result), _YELLOW)] if step.is_error else list(_short(step.result))
+    for text, style in lines[:_MOST_LINES]:
+        paper.say(f"   {text}", style)
+    if len(lines) > _MOST_LINES:
+        paper.say(f"   ... and {len(lines) - _MOST_LINES} more lines", _DIM)
+
+
+def _short(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """A tool's result in a few lines, each with its style; what lowers trust stands out."""
+    if "results" in data:
+        for hit in data["results"]:
+            yield _headline(hit)
+        if data["left_out_deprecated"]:
+            yield f"left out because deprecated: {data['left_out_deprecated']}", _YELLOW
+    elif "body" in data:
+        yield _headline(data)
+        yield from ((warning, _YELLOW) for warning in data["warnings"])
+        targets = dict.fromkeys(link["id"] for link in data["links"] if "id" in link)
+        if targets:
+            yield f"links to {', '.join(targets)}", _DIM
+    else:
+        yield from ((line, _DIM) for line in str(data["text"]).splitlines() if line.strip())
+
+
+def _headline(concept: Mapping[str, Any]) -> tuple[str, str]:
+    stale = ", stale" if concept["stale"] else ""
+    signals = f"{concept['type']}, {concept['status']}, {concept['trust']}{stale}"
+    style = _YELLOW if stale or concept["status"] == "deprecated" else ""
+    return f"{concept['id']}  {concept['title']}  [{signals}]", style
+
+
+def _show_answer(paper: Paper, answer: str, sources: Mapping[str, Any]) -> None:
+    paper.say("\nAnswer", _BOLD)
+    paper.say(textwrap.indent(textwrap.fill(answer, _WIDTH), "   "))
+    paper.say("\nSources", _BOLD)
+    for concept in sources.values():
+        text, style = _headline(concept)
+        paper.say(f"   {text}", style)
+
+
+def _document(
+    arguments: Namespace, bundle: Bundle, done: Run, sources: Mapping[str, Any], problems: list[str]
+) -> str:
+    signals = ("id", "title", "status", "trust", "stale")
+    document = {
+        "model": arguments.model or "scripted",
+        "is_scripted": not arguments.model,
+        "bundle": bundle.store.identity,
+        "question": arguments.question,
+        "steps": [
+            {"tool": step.tool, "arguments": step.arguments, "result": step.result, "is_error": step.is_error}
+            for step in done.steps
+        ],
+        "answer": done.answer,
+        "sources": [{key: concept[key] for key in signals} for concept in sources.values()],
+        "problems": problems,
+    }
+    text = json.dumps(document, ensure_ascii=False, indent=2)
+    return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)

@@ -1,0 +1,71 @@
+"""Text made to slow a scanner down takes time in proportion to its length; each hangs a naive scanner."""
+
+import time
+
+import pytest
+
+from fingerpost.okf.links import scan
+
+SECONDS = 20.0
+MEGABYTE = 1_000_000
+
+
+def filled(piece: str, before: str = "", size: int = 400_000) -> str:
+    return before + piece * (size // len(piece))
+
+
+HOSTILE = {
+    "runs of backticks of all lengths": "".join("`" * length + " " for length in range(1, 1400)),
+    "runs of backticks ever shorter": "".join("`" * length + " " for length in range(1400, 0, -1)),
+    "2,000 backticks": "`" * 2000,
+    "wiki opener and blanks": "[[" + " " * MEGABYTE,
+    "wiki openers with bars": filled("[[ a | b "),
+    "opening brackets": "[" * MEGABYTE,
+    "opening and closing brackets with a definition": "[a]: b\n\n" + "[" * 500_000 + "]" * 500_000,
+    "tails without brackets": filled("]("),
+    "links never closed": filled("[a]("),
+    "links with parentheses": filled("[a](" + "(" * 30),
+    "titles never closed": filled('[a](b "'),
+    "angled destinations never closed": filled("[a](<b"),
+    "images in images": "![" * 250_000 + "](a)" * 125_000,
+    "links in links": "[" * 250_000 + "](a)" * 250_000,
+    "labels too long": filled("[" + "a" * 1200 + "]", "[a]: b\n\n"),
+    "a row of pipes": "|" * MEGABYTE,
+    "table rows": filled("|a|b|\n", "|a|b|\n|-|-|\n"),
+    "table delimiters": filled("|a|\n|-|-|\n"),
+    "emphasis": "*_" * 100_000,
+    "emphasis in a heading": "# " + "*a _b " * 100_000,
+    "emphasis of odd lengths in a heading": "# " + "a**b_c* " * 100_000,
+    "angle brackets": "<" * MEGABYTE,
+    "comments never closed": filled("a <!-- "),
+    "CDATA never closed": filled("a<![CDATA["),
+    "instructions never closed": filled("a<?"),
+    "declarations never closed": filled("a<!A "),
+    "attributes never closed": filled("x<a b='<a c=\""),
+    "attributes in a tag never closed": "x<a" + " a" * 500_000,
+    "scripts never closed": filled("<script>", "<div>\n"),
+    "domains": "<a@" + "a." * 500_000,
+    "quotes in one line": ">" * 10_000,
+    "quotes in many lines": (">" * 1000 + "\n") * 1000,
+    "blank lines in deep lists": "- " * 1000 + "a\n" + "\n" * 500_000,
+    "blank lines in deep lists in a quote": "> " + "- " * 1000 + "a\n" + ">\n" * 300_000,
+    "deep lists": "".join(" " * (2 * depth) + "- a\n" for depth in range(1000)),
+    "list markers in one line": "- " * 500_000 + "a",
+    "definitions": "".join(f"[l{number}]: /u{number}\n" for number in range(100_000)),
+    "definitions with titles never closed": filled('[a]: b\n"c\n'),
+    "fences": filled("```x\n````\n"),
+    "indented blank lines": filled("    \n", "    a\n"),
+    "a closing sequence": "# " + " #" * 500_000,
+    "headings that collide": "".join(f"# a\n# a-{number}\n" for number in range(40_000)),
+    "carriage returns": "\r" * MEGABYTE,
+    "tabs": "\t" * MEGABYTE + "a",
+    "footnotes": filled("[^a"),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_text_is_scanned_in_linear_time(name: str) -> None:
+    started = time.perf_counter()
+    scanned = scan(HOSTILE[name])
+    assert time.perf_counter() - started < SECONDS
+    assert all(link.end <= len(HOSTILE[name]) for link in scanned.links)

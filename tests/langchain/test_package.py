@@ -1,0 +1,82 @@
+"""The package loads only what is used, and says in one sentence what is missing or too old."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import fingerpost_langchain
+
+SETUP = "import sys; sys.path[:0] = {paths!r}\n"
+LOADED = "print(sorted({'langchain', 'langchain_core', 'langgraph', 'openai'} & set(sys.modules)))"
+OLD_CORE = """
+import langchain_core.version
+langchain_core.version.VERSION = "0.3.80"
+import fingerpost_langchain
+try:
+    fingerpost_langchain.bind
+except ImportError as error:
+    print(type(error).__name__, error)
+"""
+OLD_LANGCHAIN = """
+import types
+sys.modules["langchain"] = types.ModuleType("langchain")
+sys.modules["langchain"].__version__ = "0.3.27"
+import fingerpost_langchain
+try:
+    fingerpost_langchain.MalformedCallMiddleware
+except ImportError as error:
+    print(type(error).__name__, error)
+"""
+
+
+def printed(repository: Path, code: str) -> str:
+    """What code prints in an interpreter of its own."""
+    setup = SETUP.format(paths=[str(folder / "src") for folder in sorted(repository.glob("packages/*"))])
+    command = [sys.executable, "-I", "-c", setup + code]
+    outcome = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert (outcome.returncode, outcome.stderr) == (0, "")
+    return outcome.stdout.strip()
+
+
+@pytest.mark.parametrize(
+    ("code", "loaded"),
+    [
+        ("import fingerpost_langchain, fingerpost_langchain.demo", "[]"),
+        ("from fingerpost_langchain import bind, okf_tools", "['langchain_core']"),
+    ],
+)
+def test_only_what_is_used_is_loaded(repository: Path, code: str, loaded: str) -> None:
+    assert printed(repository, f"{code}\n{LOADED}") == loaded
+
+
+@pytest.mark.parametrize(
+    ("code", "extra", "sentence"),
+    [
+        (
+            OLD_CORE,
+            "langchain",
+            "The LangChain adapter works only with a newer release than langchain-core 0.3.80.",
+        ),
+        (
+            OLD_LANGCHAIN,
+            "demo",
+            "The LangChain middleware works only with a newer release than langchain 0.3.27.",
+        ),
+    ],
+)
+def test_what_is_too_old_is_named_with_the_cure(
+    repository: Path, code: str, extra: str, sentence: str
+) -> None:
+    advice = f"Run: pip install --upgrade 'fingerpost[{extra}]'"
+    assert printed(repository, code) == f"MissingPackageError {sentence} {advice}"
+
+
+def test_the_public_names_can_be_imported_and_an_unknown_one_cannot() -> None:
+    assert fingerpost_langchain.__all__ == ["MalformedCallMiddleware", "bind", "okf_tools"]
+    assert all(getattr(fingerpost_langchain, name).__doc__ for name in fingerpost_langchain.__all__)
+    with pytest.raises(AttributeError, match="bnd"):
+        getattr(fingerpost_langchain, "bnd")  # noqa: B009 - a type checker would refuse the plain form
