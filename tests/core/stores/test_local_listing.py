@@ -126,16 +126,18 @@ def bottomless(folder: Path) -> Iterator[Path]:
     here = os.open(folder, os.O_RDONLY)
     for _ in range(5000):
         os.mkdir("d", dir_fd=here)
-        below = os.open("d", os.O_RDONLY, dir_fd=here)
-        os.close(here)
-        here = below
-    os.close(here)
+        here = moved(here, "d")
     yield folder
-    top, below = folder / "d", folder / "e"
-    while (top / "d").exists():  # a chain this long is taken off at its top
-        (top / "d").rename(below)
-        top.rmdir()
-        below.rename(top)
+    for _ in range(5000):  # no path reaches down here, so the chain is taken off from below
+        here = moved(here, "..")
+        os.rmdir("d", dir_fd=here)
+    os.close(here)
+
+
+def moved(here: int, name: str) -> int:
+    there = os.open(name, os.O_RDONLY, dir_fd=here)
+    os.close(here)
+    return there
 
 
 def test_five_thousand_nested_folders_are_no_error(bottomless: Path) -> None:
