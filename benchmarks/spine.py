@@ -96,8 +96,12 @@ def second_demo() -> None:
     command = [str(ROOT / "run"), "demo"]
     child_cpu(command)
     times = [child_cpu(command) for _ in range(3)]
-    floor = child_cpu([str(ROOT / ".venvs/demo/bin/python"), "-c", "import langchain.agents, langchain_openai"])
-    print(f"./run demo, again               {statistics.median(times):8.2f} s CPU   (floor, importing the framework: {floor:.2f} s)")
+    floor = child_cpu(
+        [str(ROOT / ".venvs/demo/bin/python"), "-c", "import langchain.agents, langchain_openai"]
+    )
+    print(
+        f"./run demo, again               {statistics.median(times):8.2f} s CPU   (floor, importing the framework: {floor:.2f} s)"
+    )
 
 
 if __name__ == "__main__":

@@ -58,7 +58,9 @@ def test_the_demo_bundle_has_nothing_wrong_but_what_it_means_to_show() -> None:
     assert found == {("policies/damage.md", "stale")}
 
 
-@pytest.mark.parametrize("id_", ["policies/cancelation", "../../etc/passwd", "policies", "", "https://e.org", "x\0"])
+@pytest.mark.parametrize(
+    "id_", ["policies/cancelation", "../../etc/passwd", "policies", "", "https://e.org", "x\0"]
+)
 def test_errors_are_one_sentence_in_json(id_: str) -> None:
     answer = json.loads(DEMO.kb_read(id_))
     assert list(answer) == ["error"]
@@ -95,7 +97,7 @@ def test_a_missing_id_is_asked_for_by_name() -> None:
 
 
 def test_a_long_concept_comes_in_pages_that_together_hold_all_of_it() -> None:
-    body = "".join(f"Line {number} of the long text, with ünïcödé and \"quotes\".\n" for number in range(3000))
+    body = "".join(f'Line {number} of the long text, with ünïcödé and "quotes".\n' for number in range(3000))
     kb = tools({"a.md": concept(body)})
     first = json.loads(kb.kb_read("a"))
     assert len(kb.kb_read("a")) <= 20_000
@@ -108,7 +110,10 @@ def test_a_long_concept_comes_in_pages_that_together_hold_all_of_it() -> None:
 def test_no_answer_is_longer_than_its_budget(max_chars: int | None) -> None:
     links = " ".join(f"[x](c{number}.md)" for number in range(3000))
     files = {f"c{number}.md": concept(title="T" * 300) for number in range(150)}
-    kb = tools({**files, "a.md": concept("word " * 9000 + links, notes="n" * 5000, description="d " * 5000)}, max_chars=max_chars)
+    kb = tools(
+        {**files, "a.md": concept("word " * 9000 + links, notes="n" * 5000, description="d " * 5000)},
+        max_chars=max_chars,
+    )
     calls: list[tuple[Callable[..., str], tuple[object, ...], int]] = [
         (kb.kb_index, ("/",), 6_000),
         (kb.kb_read, ("a",), 20_000),

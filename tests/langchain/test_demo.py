@@ -233,7 +233,8 @@ def test_nothing_leaves_the_machine_whatever_tracing_and_proxy_are_set(
         "LANGSMITH_API_KEY": "x",
         "LANGSMITH_ENDPOINT": address,
     }
-    kept = {name: value for name, value in os.environ.items() if name.lower() != "no_proxy"}
+    ours = ("no_proxy", "NO_PROXY", "LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING")
+    kept = {name: value for name, value in os.environ.items() if name not in ours}
     paths = [str(folder / "src") for folder in sorted(repository.glob("packages/*"))]
     outcome = subprocess.run(
         [sys.executable, "-I", "-c", AUDITED.format(paths=paths)],

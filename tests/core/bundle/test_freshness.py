@@ -122,3 +122,42 @@ def test_readers_see_only_states_that_existed_while_the_tree_is_swapped(tmp_path
         reader.join()
     assert problems == []
     assert kb.ids() == sorted(f"left/{number}" for number in range(20))
+
+
+class LockedStore(MemoryDocumentStore):
+    """A store of which some files cannot be read."""
+
+    def __init__(self, files: dict[str, str]) -> None:
+        super().__init__(files)
+        self.locked: set[str] = set()
+
+    def read_bytes(self, path: str, max_bytes: int | None = None) -> bytes:
+        if path in self.locked:
+            raise StoreError(f"{path!r} cannot be read: permission denied.")
+        return super().read_bytes(path, max_bytes)
+
+
+def test_a_concept_that_cannot_be_read_again_is_kept_named_and_read_as_soon_as_it_can_be() -> None:
+    store = LockedStore({"a.md": concept("first"), "b.md": concept("other")})
+    kb = Bundle(store)
+    assert kb.ids() == ["a", "b"]
+    store.write_bytes("a.md", concept("second").encode())
+    store.locked.add("a.md")
+    for _ in range(2):
+        assert [hit["id"] for hit in kb.find("first")["results"]] == ["a"]
+        assert "'a.md'" in kb.trouble
+        assert any(item.code == "OKF404" and item.path == "a.md" for item in kb.diagnostics())
+    store.locked.clear()
+    assert [hit["id"] for hit in kb.find("second")["results"]] == ["a"]
+    assert kb.trouble == ""
+
+
+def test_a_file_that_was_never_readable_is_named_at_every_call() -> None:
+    store = LockedStore({"a.md": concept("x"), "b.md": concept("y")})
+    store.locked.add("b.md")
+    kb = Bundle(store)
+    for _ in range(2):
+        assert kb.ids() == ["a"]
+        assert [item.path for item in kb.diagnostics() if item.code == "OKF404"] == ["b.md"]
+    store.locked.clear()
+    assert kb.ids() == ["a", "b"]

@@ -206,3 +206,19 @@ def test_signals_are_warnings_that_say_what_to_do() -> None:
     assert kb.read("later", now=NOW)["stale"] is False
     assert kb.read("checked", now=NOW)["trust"] == "human-reviewed"
     assert len(kb.read("checked", now=NOW)["warnings"]) == 1
+
+
+def test_a_concept_and_a_folder_of_one_name_are_told_apart() -> None:
+    kb = of(
+        {
+            "guide.md": concept(),
+            "guide/part.md": concept(),
+            "a.md": concept("[c](guide) [f](guide/) [i](guide/index.md) [m](guide.md)"),
+        }
+    )
+    assert kb.read("a")["links"] == [
+        {"id": "guide", "exists": True},
+        {"id": "guide/", "dir": True, "exists": True},
+    ]
+    assert kb.read("[guide]")["id"] == "guide"
+    assert "part" in kb.index("guide")

@@ -14,7 +14,9 @@ from fingerpost.catalog.snippet import snippet
 
 
 def entry(id_: str, title: str = "", body: str = "", edges: tuple[str, ...] = (), **facets: str) -> Entry:
-    return Entry(id_, (title, id_), body, {name: tuple(value.split()) for name, value in facets.items()}, edges)
+    return Entry(
+        id_, (title, id_), body, {name: tuple(value.split()) for name, value in facets.items()}, edges
+    )
 
 
 def catalog(*entries: Entry) -> MemoryCatalog:
@@ -29,7 +31,9 @@ def found(searched: MemoryCatalog, text: str, **query: object) -> list[str]:
 
 def test_every_word_beats_some_words_however_often_those_stand_there() -> None:
     searched = catalog(
-        entry("some", "refund", "refund " * 50), entry("every", "", "refund for a bicycle"), entry("other", "", "bicycle")
+        entry("some", "refund", "refund " * 50),
+        entry("every", "", "refund for a bicycle"),
+        entry("other", "", "bicycle"),
     )
     assert found(searched, "refund bicycle") == ["every", "some", "other"]
 
@@ -46,12 +50,16 @@ def test_the_header_beats_the_body() -> None:
 
 
 def test_question_words_do_not_win() -> None:
-    searched = catalog(entry("noise", "What is what", "what is what is what"), entry("subject", "", "margin of a shop"))
+    searched = catalog(
+        entry("noise", "What is what", "what is what is what"), entry("subject", "", "margin of a shop")
+    )
     assert found(searched, "what is the margin") == ["subject"]
 
 
 def test_the_shorter_header_then_the_id_settle_a_tie() -> None:
-    searched = catalog(entry("b", "Gross margin"), entry("a", "Gross margin"), entry("c", "Gross margin of old shops"))
+    searched = catalog(
+        entry("b", "Gross margin"), entry("a", "Gross margin"), entry("c", "Gross margin of old shops")
+    )
     assert found(searched, "gross margin") == ["a", "b", "c"]
 
 
@@ -63,7 +71,12 @@ def test_exact_beats_misspelt() -> None:
 
 @pytest.mark.parametrize(
     ("asked", "stands"),
-    [("liqudity", "liquidity"), ("refnud", "refund"), ("مراكس", "مراكش"), ("Kündigunk", "Kuendigung".replace("ue", "ü"))],
+    [
+        ("liqudity", "liquidity"),
+        ("refnud", "refund"),
+        ("مراكس", "مراكش"),
+        ("Kündigunk", "Kuendigung".replace("ue", "ü")),
+    ],
 )
 def test_a_misspelt_word_finds_what_was_meant_and_says_so(asked: str, stands: str) -> None:
     hits = catalog(entry("it", stands), entry("other", "different")).search(Query(asked))
@@ -92,14 +105,16 @@ def test_facets_are_all_required_and_compared_without_letter_case() -> None:
 
 
 def test_what_is_left_out_is_counted() -> None:
-    hits = catalog(entry("old", "margin", status="deprecated"), entry("new", "margin", status="stable")).search(
-        Query("margin", leave_out=(("status", "deprecated"),))
-    )
+    hits = catalog(
+        entry("old", "margin", status="deprecated"), entry("new", "margin", status="stable")
+    ).search(Query("margin", leave_out=(("status", "deprecated"),)))
     assert ([hit.id for hit in hits.hits], hits.total, hits.left_out) == (["new"], 1, 1)
 
 
 def test_a_left_out_document_does_not_keep_near_spellings_from_being_tried() -> None:
-    searched = catalog(entry("old", "refund rule", status="deprecated"), entry("new", "refunds rule", status="stable"))
+    searched = catalog(
+        entry("old", "refund rule", status="deprecated"), entry("new", "refunds rule", status="stable")
+    )
     assert found(searched, "refund rule", leave_out=(("status", "deprecated"),)) == ["new"]
 
 
@@ -119,7 +134,22 @@ def test_replacing_and_removing_leave_nothing_behind() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["multi-agent", "don't", "TODO: fix", '"open', "C++", "NOT", "*", "100%", "a_b", "the", "", "(", "x" * 10_000]
+    "text",
+    [
+        "multi-agent",
+        "don't",
+        "TODO: fix",
+        '"open',
+        "C++",
+        "NOT",
+        "*",
+        "100%",
+        "a_b",
+        "the",
+        "",
+        "(",
+        "x" * 10_000,
+    ],
 )
 def test_operators_and_quotes_are_literal_text(text: str) -> None:
     stands = entry("it", text, "and more")

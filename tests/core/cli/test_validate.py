@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
 from fingerpost import Bundle, MemoryDocumentStore, __version__
 from fingerpost.cli import validate
@@ -237,6 +238,20 @@ def test_rules_are_printed_as_a_table_without_a_bundle(shell: Shell) -> None:
     assert outcome.code == 0
     assert outcome.lines[0] == "| code | name | verdict | severity | clause | asks for | cure |"
     assert [line.split("|")[1].strip() for line in outcome.lines[2:]] == list(RULES)
+
+
+def test_the_hook_runs_this_command_on_the_bundle_that_it_is_given(
+    shell: Shell, here: Path, repository: Path
+) -> None:
+    (hook,) = yaml.safe_load((repository / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    page = blocks((repository / "docs" / "validate.md").read_text(encoding="utf-8"))
+    snippet = yaml.safe_load(next(block.code for block in page if block.language == "yaml"))
+    (used,) = snippet["repos"][0]["hooks"]
+    assert (hook["id"], hook["pass_filenames"]) == (used["id"], False)
+    write_files(here, {"docs/kb/a.md": GOOD})
+    program, *words = [*hook["entry"].split(), *used["args"]]
+    assert program == "fingerpost"
+    assert shell(*words).code == 0
 
 
 class Terminal(io.StringIO):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from typing import Literal
 
 import pytest
 from hypothesis import given
@@ -37,7 +38,9 @@ from fingerpost.text.folding import fold
     ],
 )
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
-def test_spellings_of_one_word_fold_alike_in_both_unicode_forms(one: str, other: str, form: str) -> None:
+def test_spellings_of_one_word_fold_alike_in_both_unicode_forms(
+    one: str, other: str, form: Literal["NFC", "NFD"]
+) -> None:
     assert fold(unicodedata.normalize(form, one)) == fold(other)
     assert fold(unicodedata.normalize(form, other)) == fold(one)
 

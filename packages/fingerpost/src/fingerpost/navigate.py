@@ -120,7 +120,11 @@ class OKFTools:
 
     def _notes(self) -> tuple[str, ...]:
         trouble = self.bundle.trouble
-        return (f"The knowledge base could not be refreshed; this is its last good state. {trouble}",) if trouble else ()
+        return (
+            (f"The knowledge base could not be refreshed; this is its last good state. {trouble}",)
+            if trouble
+            else ()
+        )
 
     def _page(self, view: ConceptView, page: int) -> dict[str, Any]:
         """The concept with the one page of its body that fits beside the rest."""

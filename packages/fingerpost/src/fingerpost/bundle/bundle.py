@@ -30,7 +30,6 @@ from fingerpost.tools.budget import LISTING_CHARS
 from fingerpost.tools.pages import pages
 
 
-
 class Bundle:
     """A bundle of concepts.
 
@@ -273,7 +272,11 @@ class Bundle:
         known = snapshot.backlinks.get(path)
         if known is None:
             sources = self._reader.catalog.sources(portable_key(path))
-            headers = [snapshot.headers[source] for source in sources if source in snapshot.headers and source != path]
+            headers = [
+                snapshot.headers[source]
+                for source in sources
+                if source in snapshot.headers and source != path
+            ]
             known = [header.id for header in headers if points_to(snapshot, header, path)]
             snapshot.backlinks[path] = known
         return known

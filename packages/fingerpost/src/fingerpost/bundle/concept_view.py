@@ -18,6 +18,7 @@ from fingerpost.text.folding import fold
 from fingerpost.text.suggest import nearest
 
 FIRST_BACKLINKS = 10
+MOST_LEADING_FOLDERS = 8
 
 
 def concept_view(
@@ -151,7 +152,7 @@ def without_leading_folders(snapshot: Snapshot, reference: Reference) -> str:
     """
     for candidate in reference.candidates:
         parts = candidate.split("/")
-        for start in range(1, len(parts)):
+        for start in range(1, min(len(parts), MOST_LEADING_FOLDERS + 1)):
             place = locate(snapshot, ("/".join(parts[start:]),))
             if place.kind in ("concept", "folder"):
                 return place_view(place).get("id", "")

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from fingerpost.bundle.snapshot import INDEX, LOG, Header, Snapshot
+from fingerpost.bundle.snapshot import INDEX, LOG, SUFFIX, Header, Snapshot
 from fingerpost.okf.paths import portable_key, same_key
 
 Kind = Literal["concept", "invalid", "folder", "log", "file", "missing"]
-Manner = Literal["exact", "candidate", "unicode", "case", "root", "none"]
+Manner = Literal["exact", "candidate", "unicode", "case", "none"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class Place:
     """Something in the bundle, or nothing.
 
     Attributes:
-        kind: What is there; "invalid" is a Markdown file that is no concept.
+        kind: What is there; "invalid" is a Markdown file that is no concept, or could not be read.
         path: Its path; for "missing" the path that was asked for.
         manner: How it was found: as written, by a later candidate (decoded, with .md, as a folder), in another Unicode
             form or letter case, from the root instead of the file's folder, or not at all.
@@ -42,20 +42,24 @@ def locate(snapshot: Snapshot, candidates: Iterable[str]) -> Place:
         candidates: Paths to try, best first.
 
     Returns:
-        The first candidate that exists as spelt; else the one thing whose path differs from a candidate in Unicode form
+        The first candidate that exists as spelt, a file before a folder of that name; else the one thing whose path differs from a candidate in Unicode form
         alone, else in letter case alone; else "missing" with the first candidate.
     """
-    tried = [candidate.rstrip("/") for candidate in candidates]
-    for position, path in enumerate(tried):
-        kind = _kind(snapshot, path)
-        if kind is not None:
-            return _place(kind, path, "candidate" if position else "exact")
+    tried = list(candidates)
+    found = [(position, path.rstrip("/"), _kind(snapshot, path)) for position, path in enumerate(tried)]
+    for are_folders in (False, True):
+        for position, path, kind in found:
+            is_folder = kind == "folder" and not tried[position].endswith(("/", INDEX))
+            if kind is not None and is_folder == are_folders:
+                return _place(kind, path, "candidate" if position else "exact")
+    tried = [path.rstrip("/") for path in tried]
     for path in tried:
         spellings = snapshot.spellings.get(portable_key(path), ())
         same = [spelling for spelling in spellings if same_key(spelling) == same_key(path)]
-        for found, manner in ((same, "unicode"), (spellings, "case")):
-            if len(found) == 1:
-                return _place(_kind(snapshot, found[0]) or "file", found[0], manner)
+        if len(same) == 1:
+            return _place(_kind(snapshot, same[0]) or "file", same[0], "unicode")
+        if len(spellings) == 1:
+            return _place(_kind(snapshot, spellings[0]) or "file", spellings[0], "case")
     return Place("missing", tried[0] if tried else "", "none")
 
 
@@ -76,6 +80,8 @@ def _place(kind: Kind, path: str, manner: Manner) -> Place:
 
 
 def _kind(snapshot: Snapshot, path: str) -> Kind | None:
+    if path.endswith("/"):
+        return "folder" if path.rstrip("/") in snapshot.directories else None
     if path in snapshot.headers:
         return "concept"
     if path in snapshot.files:
@@ -84,6 +90,6 @@ def _kind(snapshot: Snapshot, path: str) -> Kind | None:
             return "folder"
         if name == LOG:
             return "log"
-        return "invalid" if path in snapshot.invalid else "file"
+        return "invalid" if name.endswith(SUFFIX) else "file"
     folder, _, name = path.rpartition("/")
     return "folder" if (folder if name == INDEX else path) in snapshot.directories else None

@@ -96,9 +96,11 @@ def _with_ids(snapshot: Snapshot, body: str, path: str, now: datetime) -> tuple[
         if link.kind not in ("link", "wiki"):
             continue
         reference = index_reference(link, path)
-        view = link_view(snapshot, reference, link.target) if reference.kind == "internal" else {}
-        id_ = view.get("id", "") if view.get("exists") else ""
-        if not id_:
+        if reference.kind != "internal":
+            continue
+        view = link_view(snapshot, reference, link.target)
+        id_ = view.get("id")
+        if id_ is None or not view.get("exists"):
             continue
         header = snapshot.by_id.get(id_)
         listed.add(header.path if header else id_)

@@ -58,7 +58,7 @@ def find_place(snapshot: Snapshot, given: str, *, prefer_folder: bool = False) -
         )
     candidates = reference.candidates
     if prefer_folder:
-        candidates = tuple(sorted(candidates, key=lambda path: path.rstrip("/") not in snapshot.directories))
+        candidates = (*(f"{path.rstrip('/')}/" for path in candidates), *candidates)
     place = locate(snapshot, candidates)
     if not place.exists:
         place = _by_ending(snapshot, id_)
@@ -80,11 +80,7 @@ def _by_ending(snapshot: Snapshot, id_: str) -> Place:
 
 
 def _not_found(snapshot: Snapshot, id_: str, *, leaves_root: bool) -> str:
-    start = (
-        f"{id_!r} points outside this bundle"
-        if leaves_root
-        else f"There is no {id_!r} in this bundle"
-    )
+    start = f"{id_!r} points outside this bundle" if leaves_root else f"There is no {id_!r} in this bundle"
     near = suggestions(snapshot, id_)
     if near:
         return f"{start}. Did you mean: {', '.join(near)}?"

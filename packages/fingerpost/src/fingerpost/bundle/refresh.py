@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import threading
 from collections import OrderedDict
@@ -24,8 +25,8 @@ _logger = logging.getLogger("fingerpost.bundle")
 class Reader:
     """Reads a store into snapshots and a catalog.
 
-    Every call of `current` asks the store what changed and reads that alone. When the store fails, the last good
-    snapshot is served with the reason in `Snapshot.trouble` until the store answers again.
+    Every call of `current` asks the store what changed and reads that alone. When the store fails, the last
+    good snapshot is served with the reason in `Snapshot.trouble` until the store answers again.
     """
 
     def __init__(self, store: DocumentStore, catalog: Catalog) -> None:
@@ -34,8 +35,11 @@ class Reader:
         self._lock = threading.Lock()
         self._cursor: Cursor | None = None
         self._snapshot = Snapshot()
-        self._scanned: OrderedDict[str, ScannedDocument] = OrderedDict()
         self._generation = 0
+        self._digests: dict[str, bytes] = {}
+        self._unreadable: dict[str, Skipped] = {}
+        self._vanished: frozenset[str] = frozenset()
+        self._kept: OrderedDict[str, ScannedDocument] = OrderedDict()
 
     def current(self) -> Snapshot:
         """The snapshot of this moment.
@@ -47,14 +51,11 @@ class Reader:
             try:
                 changes = self.store.changes(self._cursor)
             except (StoreError, KnowledgeNotFoundError) as error:
-                return self._failed(error)
-            if (
-                changes.changed
-                or changes.removed
-                or changes.skipped != self._snapshot.skipped
-                or self._snapshot.trouble
-            ):
-                self._snapshot = self._apply(changes)
+                if self._cursor is None:
+                    raise
+                self._snapshot = self._snapshot.with_trouble(str(error))
+                return self._snapshot
+            self._snapshot = self._applied(changes)
             if self._cursor is None and not self._snapshot.headers:
                 _logger.warning(
                     "No concept was found in %s; check that this is the bundle meant.", self.store.identity
@@ -75,66 +76,79 @@ class Reader:
             StoreError: If the file cannot be read.
         """
         with self._lock:
-            kept = self._scanned.get(path)
+            kept = self._kept.get(path)
             if kept is not None:
-                self._scanned.move_to_end(path)
+                self._kept.move_to_end(path)
                 return kept
             generation = self._generation
         scanned = scan_document(self.store.read_bytes(path, MAX_DOCUMENT_BYTES), path)
         with self._lock:
             if generation == self._generation:
-                self._keep(path, scanned)
+                self._kept[path] = scanned
+                while len(self._kept) > _KEPT_DOCUMENTS:
+                    self._kept.popitem(last=False)
         return scanned
 
-    def _keep(self, path: str, scanned: ScannedDocument) -> None:
-        self._scanned[path] = scanned
-        self._scanned.move_to_end(path)
-        while len(self._scanned) > _KEPT_DOCUMENTS:
-            self._scanned.popitem(last=False)
-
-    def _failed(self, error: Exception) -> Snapshot:
-        if self._cursor is None:
-            raise error
+    def _applied(self, changes: Changes) -> Snapshot:
+        """The snapshot after some changes; the same one when they change nothing."""
         before = self._snapshot
-        self._snapshot = Snapshot(
-            before.headers, before.invalid, before.files, before.skipped, trouble=str(error)
-        )
-        return self._snapshot
-
-    def _apply(self, changes: Changes) -> Snapshot:
-        self._generation += 1
-        before = self._snapshot
-        changed = visible(changes.changed)
         removed = visible(changes.removed)
-        headers = {path: header for path, header in before.headers.items() if path not in removed}
-        invalid = {path: findings for path, findings in before.invalid.items() if path not in removed}
-        skipped = list(changes.skipped)
-        gone: set[str] = set()
-        entries: list[Entry] = []
-        for path in sorted(changed):
-            self._scanned.pop(path, None)
-            if not path.endswith(SUFFIX) or is_reserved(path):
-                continue
+        changed = (visible(changes.changed) | self._unreadable.keys() | self._vanished) - removed
+        scanned, self._vanished = self._read(sorted(changed))
+        gone = removed | self._vanished
+        for path in gone:
+            self._digests.pop(path, None)
+            self._unreadable.pop(path, None)
+        skipped = (*changes.skipped, *(self._unreadable[path] for path in sorted(self._unreadable)))
+        trouble = _trouble(changes, [path for path in self._unreadable if path in before.headers])
+        files = (before.files | changed) - gone if gone or not changed <= before.files else before.files
+        if not scanned and files is before.files and (skipped, trouble) == (before.skipped, before.trouble):
+            return before
+        self._generation += 1
+        headers, invalid = dict(before.headers), dict(before.invalid)
+        for path in gone | scanned.keys():
+            self._kept.pop(path, None)
             headers.pop(path, None)
             invalid.pop(path, None)
-            try:
-                scanned = scan_document(self.store.read_bytes(path, MAX_DOCUMENT_BYTES), path)
-            except KnowledgeNotFoundError:
-                gone.add(path)
-            except StoreError as error:
-                skipped.append(Skipped(path, unusable_code(error), str(error)))
+        for path, document in scanned.items():
+            if document.header is None:
+                invalid[path] = document.document.findings
             else:
-                if scanned.header is None:
-                    invalid[path] = scanned.document.findings
-                else:
-                    headers[path] = scanned.header
-                    entries.append(catalog_entry(scanned.header, scanned.document))
-        for path in removed:
-            self._scanned.pop(path, None)
-        dropped = (before.headers.keys() | changed) - headers.keys()
-        self.catalog.update(entries, remove=dropped)
-        trouble = "" if changes.complete else _partly(changes)
-        return Snapshot(headers, invalid, (before.files | changed) - removed - gone, tuple(skipped), trouble)
+                headers[path] = document.header
+        entries = [
+            catalog_entry(document.header, document.document)
+            for document in scanned.values()
+            if document.header is not None
+        ]
+        self.catalog.update(entries, remove=before.headers.keys() - headers.keys())
+        return Snapshot(headers, invalid, files, skipped, trouble)
+
+    def _read(self, paths: list[str]) -> tuple[dict[str, ScannedDocument], frozenset[str]]:
+        """Read the Markdown files among some paths.
+
+        Returns:
+            Those whose content is not what was read last, and the paths of those that have vanished.
+        """
+        scanned: dict[str, ScannedDocument] = {}
+        vanished: set[str] = set()
+        for path in paths:
+            if not path.endswith(SUFFIX) or is_reserved(path):
+                self._kept.pop(path, None)
+                continue
+            try:
+                data = self.store.read_bytes(path, MAX_DOCUMENT_BYTES)
+            except KnowledgeNotFoundError:
+                vanished.add(path)
+                continue
+            except StoreError as error:
+                self._unreadable[path] = Skipped(path, unusable_code(error), str(error))
+                continue
+            self._unreadable.pop(path, None)
+            digest = hashlib.sha256(data).digest()
+            if self._digests.get(path) != digest:
+                self._digests[path] = digest
+                scanned[path] = scan_document(data, path)
+        return scanned, frozenset(vanished)
 
 
 def unusable_code(error: Exception) -> str:
@@ -158,10 +172,11 @@ def catalog_entry(header: Header, document: Document) -> Entry:
     )
 
 
-def _partly(changes: Changes) -> str:
-    reasons = "; ".join(f"{item.path}: {item.reason}" for item in changes.skipped[:3])
-    return (
-        f"Part of the store could not be listed ({reasons})"
-        if reasons
-        else "Part of the store could not be listed"
-    )
+def _trouble(changes: Changes, unreadable: list[str]) -> str:
+    """What keeps a snapshot from being the whole truth: folders not listed, known concepts not read again."""
+    if not changes.complete:
+        reasons = "; ".join(f"{item.path}: {item.reason}" for item in changes.skipped[:3])
+        return f"Part of the store could not be listed. {reasons}".rstrip()
+    if unreadable:
+        return f"{len(unreadable)} known concepts could not be read again, first {min(unreadable)!r}."
+    return ""

@@ -6,7 +6,7 @@ A snapshot is replaced as a whole when something changed, so that each answer co
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 
@@ -83,6 +83,10 @@ class Snapshot:
     skipped: tuple[Skipped, ...] = ()
     trouble: str = ""
     backlinks: dict[str, list[str]] = field(default_factory=dict[str, list[str]], compare=False)
+
+    def with_trouble(self, trouble: str) -> Snapshot:
+        """The same state, marked with why it could not be refreshed."""
+        return self if trouble == self.trouble else replace(self, trouble=trouble)
 
     @cached_property
     def directories(self) -> Mapping[str, Directory]:

@@ -37,9 +37,9 @@ class Validation:
     def conformant(self) -> bool:
         """Whether the three conformance clauses hold (OKF 0.2 §11, OKF 0.1 §9).
 
-        That takes at least one concept, and that every file could be read: nothing vouches for the rest.
+        A bundle without concepts, or with a file that could not be read, does not: these are errors too.
         """
-        return self.concepts > 0 and self.severities["error"] == 0
+        return self.severities["error"] == 0
 
     @property
     def severities(self) -> dict[Severity, int]:

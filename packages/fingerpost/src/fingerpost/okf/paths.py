@@ -25,7 +25,7 @@ class Reference:
             bundle), "leaves_root" (a path that is none of the bundle) or "unsafe" (a scheme that can run or
             read something).
         candidates: For "internal", the paths that may be meant, best first: as written, percent-decoded,
-            without a query, each also with ".md". The root is "".
+            without a query, each also with ".md". One that can only be a folder ends with "/"; the root is "".
         anchor: The part after "#", percent-decoded.
     """
 
@@ -64,7 +64,7 @@ def resolve(target: str, source_path: str) -> Reference:
     if not resolved or None in resolved:
         return Reference("leaves_root", anchor=anchor)
     found = [path for path in resolved if path is not None]
-    with_suffix = [f"{path}.md" for path in found if path and not path.lower().endswith(".md")]
+    with_suffix = [f"{path.rstrip('/')}.md" for path in found if path and not path.lower().endswith(".md")]
     return Reference("internal", tuple(dict.fromkeys((*found, *with_suffix))), anchor)
 
 
@@ -87,11 +87,13 @@ def _normalised(folder: str, path: str) -> str | None:
     if "\x00" in path or "\\" in path:
         return None
     parts = folder.split("/") if folder else []
-    for part in path.split("/"):
+    steps = path.split("/")
+    for part in steps:
         if part == "..":
             if not parts:
                 return None
             parts.pop()
         elif part not in ("", "."):
             parts.append(part)
-    return "/".join(parts)
+    is_folder = steps[-1] in ("", ".", "..")
+    return "/".join(parts) + ("/" if parts and is_folder else "")
