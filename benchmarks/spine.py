@@ -60,11 +60,13 @@ def concept_of(size: int) -> str:
     head = (
         "---\ntype: Policy\ntitle: Refunds\ndescription: When customers get their money back.\n"
         "tags: [refunds, customers]\nstatus: stable\ngenerated: { by: human:a, at: 2026-01-01T00:00:00Z }\n"
-        "verified:\n  - { by: human:b, at: 2026-02-01T00:00:00Z }\nstale_after: 2030-01-01T00:00:00Z\n---\n\n# Rule\n\n"
+        "verified:\n  - { by: human:b, at: 2026-02-01T00:00:00Z }\n"
+        "stale_after: 2030-01-01T00:00:00Z\n---\n\n# Rule\n\n"
         "| plan | days |\n|---|---|\n| [day](other-1.md) | 0 |\n\n```sql\nSELECT 1\n```\n\n"
     )
     paragraph = (
-        "A plan can be cancelled within thirty days, see [the rules](other-2.md) and `code`; later the unused months "
+        "A plan can be cancelled within thirty days, see [the rules](other-2.md) and `code`; later the "
+        "unused months "
         "are paid back to the card that was used, less what the customer owes for *damage* at that time.\n\n"
     )
     return (head + paragraph * (size // len(paragraph) + 1))[:size]
@@ -99,9 +101,8 @@ def second_demo() -> None:
     floor = child_cpu(
         [str(ROOT / ".venvs/demo/bin/python"), "-c", "import langchain.agents, langchain_openai"]
     )
-    print(
-        f"./run demo, again               {statistics.median(times):8.2f} s CPU   (floor, importing the framework: {floor:.2f} s)"
-    )
+    median = statistics.median(times)
+    print(f"./run demo, again               {median:8.2f} s CPU   (floor, its imports: {floor:.2f} s)")
 
 
 if __name__ == "__main__":

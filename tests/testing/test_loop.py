@@ -92,16 +92,14 @@ def test_the_servers_log_gives_the_same_transcript_as_the_loop() -> None:
 
 def test_an_unknown_tool_is_answered_with_the_names_of_the_tools() -> None:
     transcript = run_loop([shout, count], Script(calls(ToolCall("whisper")), say("end")), "Go.")
-    assert transcript.tool_results == (
-        '{"error": "There is no tool \'whisper\'; the tools are: shout, count."}',
-    )
+    assert transcript.tool_results == ('{"error": "There is no tool \'whisper\'; there are: shout, count."}',)
 
 
 def test_a_loop_without_tools_offers_none() -> None:
     with play(Script(calls(ToolCall("whisper")), say("end"))) as session:
         transcript = run_loop([], Endpoint(session.base_url), "Go.")
         assert "tools" not in session.requests[0].body
-    assert transcript.tool_results == ('{"error": "There is no tool \'whisper\'; the tools are: none."}',)
+    assert transcript.tool_results == ('{"error": "There is no tool \'whisper\'; there is none."}',)
 
 
 def test_turns_after_the_answer_fail_a_script() -> None:

@@ -1,4 +1,4 @@
-"""`Bundle.index`: a folder's own index.md or one made for it, with ids that can be opened, within a budget."""
+"""`Bundle.index`: a folder's own index.md or one made for it, with ids that open, within a budget."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ def test_a_folder_without_index_lists_folders_first_then_concepts_with_their_sig
 def test_an_own_index_keeps_its_words_and_gets_links_that_can_be_opened() -> None:
     kb = of(
         {
-            "index.md": '---\nokf_version: "0.2"\n---\n# Top\n\n* [Tables](tables/index.md) - What we store.\n',
+            "index.md": '---\nokf_version: "0.2"\n---\n# Top\n\n'
+            "* [Tables](tables/index.md) - What we store.\n",
             "tables/index.md": "# Tables\n\n* [Orders](orders.md) - Sales.\n* [Rooted](tables/rooted.md)\n",
             "tables/orders.md": concept(),
             "tables/rooted.md": concept(status="deprecated"),

@@ -9,6 +9,7 @@ from typing import Any
 
 from fingerpost import Bundle, DocumentStore, OKFTools, Tool, ToolResult
 from fingerpost.errors import missing_package
+from fingerpost.tools import Toolbox, let_through
 
 try:
     from langchain_core.runnables.config import ensure_config
@@ -18,6 +19,8 @@ except ImportError as cause:
     raise missing_package("the LangChain adapter", "langchain") from cause
 if int(VERSION.partition(".")[0]) < 1:
     raise missing_package("the LangChain adapter", "langchain", found=f"langchain-core {VERSION}")
+
+let_through("langgraph.errors", "GraphBubbleUp")  # how `interrupt` pauses a graph
 
 
 def bind(callables: Iterable[Tool | Callable[..., object]]) -> list[StructuredTool]:
@@ -35,9 +38,9 @@ def bind(callables: Iterable[Tool | Callable[..., object]]) -> list[StructuredTo
         One tool for each, in order; they run synchronously and asynchronously.
 
     Raises:
-        ConfigError: A function cannot be described to a model.
+        ConfigError: A function cannot be described to a model, or two have the same name.
     """
-    return [_native(Tool.of(function)) for function in callables]
+    return [_native(tool) for tool in Toolbox(callables)]
 
 
 def okf_tools(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterable
 from importlib.metadata import version
@@ -10,7 +9,7 @@ from typing import Any
 
 from fingerpost import Bundle, DocumentStore, OKFTools, Tool, __version__
 from fingerpost.errors import missing_package
-from fingerpost.tools import check_unique
+from fingerpost.tools import Toolbox
 
 try:
     from mcp.server.lowlevel import Server
@@ -47,20 +46,14 @@ def bind(
     Raises:
         ConfigError: If two tools have the same name, or a function cannot be shown to a model.
     """
-    tools = [Tool.of(function) for function in callables]
-    check_unique(tool.name for tool in tools)
-    named = {tool.name: tool for tool in tools}
+    toolbox = Toolbox(callables)
 
     async def list_tools(_context: Any, _params: Any) -> ListToolsResult:
-        return ListToolsResult(tools=[_native(tool) for tool in tools])
+        return ListToolsResult(tools=[_native(tool) for tool in toolbox])
 
     async def call_tool(_context: Any, params: CallToolRequestParams) -> CallToolResult:
-        tool = named.get(params.name)
-        if tool is None:
-            sentence = f"There is no tool {params.name!r}; there are: {', '.join(named)}."
-            return _result(json.dumps({"error": sentence}, ensure_ascii=False), is_error=True)
-        answer = await tool.acall(params.arguments)
-        return _result(answer.text, is_error=answer.is_error)
+        answer = await toolbox.acall(params.name, params.arguments)
+        return CallToolResult(content=[TextContent(type="text", text=answer.text)], is_error=answer.is_error)
 
     return Server(
         name,
@@ -84,12 +77,8 @@ def okf_tools(bundle: str | os.PathLike[str] | DocumentStore | Bundle, prefix: s
     Raises:
         ConfigError: If the bundle does not exist, or the prefix makes no valid tool name.
     """
-    index, read, find = (tools := OKFTools(bundle, prefix)).names
-    instructions = (
-        f"A knowledge base. Call {index} to see what it holds and {find} to search it; open what you rely on "
-        f"with {read}, heed its warnings, and cite the ids that you answered from."
-    )
-    return bind(tools.functions(), instructions=instructions)
+    tools = OKFTools(bundle, prefix)
+    return bind(tools.functions(), instructions=tools.instructions)
 
 
 def _native(tool: Tool) -> NativeTool:
@@ -99,7 +88,3 @@ def _native(tool: Tool) -> NativeTool:
         input_schema=tool.schema,
         annotations=_READS_ONLY if tool.read_only else None,
     )
-
-
-def _result(text: str, *, is_error: bool) -> CallToolResult:
-    return CallToolResult(content=[TextContent(type="text", text=text)], is_error=is_error)

@@ -17,7 +17,7 @@ from http.client import HTTPException
 from typing import Any, cast
 
 from fingerpost.errors import KnowledgeError
-from fingerpost.tools import Tool, check_unique
+from fingerpost.tools import Tool, Toolbox
 from fingerpost_testing.messages import content_text, excerpt
 from fingerpost_testing.script import Reply, Script, ToolCall
 from fingerpost_testing.server import play
@@ -77,31 +77,25 @@ def run_loop(
             return run_loop(
                 tools, Endpoint(session.base_url), question, system=system, max_requests=max_requests
             )
-    named = _by_name(tools)
+    toolbox = Toolbox(tools)
     messages: list[dict[str, Any]] = [{"role": "system", "content": system}] if system else []
     messages.append({"role": "user", "content": question})
     log: list[Request] = []
     for _ in range(max_requests):
         body: dict[str, Any] = {"model": model.model, "messages": list(messages)}
-        if named:
-            body["tools"] = [_definition(tool) for tool in named.values()]
+        if len(toolbox):
+            body["tools"] = [_definition(tool) for tool in toolbox]
         reply = _ask(model, body)
         log.append(Request(body, reply))
         if not reply.calls:
             return Transcript.of(log)
         messages.append(_assistant_message(reply))
-        messages += [
-            {"role": "tool", "tool_call_id": call.id, "content": _result(named, call)} for call in reply.calls
-        ]
+        for call in reply.calls:
+            content = toolbox.call(call.name, call.raw_arguments).text
+            messages.append({"role": "tool", "tool_call_id": call.id, "content": content})
     raise LoopError(
         f"The model still calls tools after {max_requests} requests; raise max_requests or change the script."
     )
-
-
-def _by_name(tools: Iterable[Tool | Callable[..., object]]) -> dict[str, Tool]:
-    guarded = [Tool.of(tool) for tool in tools]
-    check_unique(tool.name for tool in guarded)
-    return {tool.name: tool for tool in guarded}
 
 
 def _definition(tool: Tool) -> dict[str, Any]:
@@ -115,15 +109,6 @@ def _assistant_message(reply: Reply) -> dict[str, Any]:
         for call in reply.calls
     ]
     return {"role": "assistant", "content": reply.text or None, "tool_calls": calls}
-
-
-def _result(tools: Mapping[str, Tool], call: ToolCall) -> str:
-    if call.name not in tools:
-        known = ", ".join(tools) or "none"
-        return json.dumps(
-            {"error": f"There is no tool {call.name!r}; the tools are: {known}."}, ensure_ascii=False
-        )
-    return tools[call.name].call(call.raw_arguments).text
 
 
 def _ask(model: Endpoint, body: Mapping[str, Any]) -> Reply:

@@ -11,8 +11,8 @@
     ├── ArgumentError             a tool was called with an argument that cannot be read (also ValueError)
     └── MissingPackageError       an optional package is not installed (also ImportError)
 
-Each message is one sentence for a person or a model: what is wrong, where, and what to do next. The classes double as
-the built-in error that a caller would expect, so `except OSError` and the like keep working.
+Each message is one sentence for a person or a model: what is wrong, where, and what to do next. The classes
+double as the built-in error that a caller would expect, so `except OSError` and the like keep working.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`OKFTools`: three tools with which an agent walks a bundle as a person would. The docstrings are the prompts."""
+"""`OKFTools`: three tools with which an agent walks a bundle. Their docstrings are the prompts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from fingerpost.tools import LISTING_CHARS, READING_CHARS, Cut, ToolResult, chec
 from fingerpost.tools.frame import frame
 from fingerpost.tools.pages import pages
 from fingerpost.tools.plain import to_json
-
 
 _PAGING_CHARS = 300  # what "page", "pages", "next" and a note take
 
@@ -31,7 +30,8 @@ class OKFTools:
     Args:
         bundle: A folder, a URI, a store, or a `Bundle`.
         prefix: Put before the tools' names, for several bundles in one agent ("support_").
-        max_chars: Longest answer of any tool, in characters; by default 6,000 for listings and 20,000 for reading.
+        max_chars: Longest answer of any tool, in characters; by default 6,000 for listings and 20,000 for
+            reading.
 
     Raises:
         ConfigError: If the bundle does not exist, or the prefix makes no valid tool name.
@@ -57,12 +57,21 @@ class OKFTools:
         """The names of the tools, prefix included."""
         return [function.__name__ for function in self.functions()]
 
+    @property
+    def instructions(self) -> str:
+        """What to tell a model about the tools, in two sentences; for a system prompt."""
+        index, read, find = self.names
+        return (
+            f"A knowledge base. Call {index} to see what it holds and {find} to search it; open what you "
+            f"rely on with {read}, heed its warnings, and cite the ids that you answered from."
+        )
+
     @tool_method(max_chars=LISTING_CHARS)
     def kb_index(self, path: str = "/", page: int = 1) -> ToolResult:
         """List what a folder of the knowledge base holds: its sub-folders and concepts, each with its id.
 
-        Start here when you do not know what there is. Entries marked deprecated, draft or stale need care. Open a
-        concept with kb_read, a folder with kb_index.
+        Start here when you do not know what there is. Entries marked deprecated, draft or stale need care.
+        Open a concept with kb_read, a folder with kb_index.
 
         Args:
             path: The folder, such as "/" for the top or "policies/" for a folder listed there.
@@ -82,12 +91,13 @@ class OKFTools:
     def kb_read(self, concept_id: str, section: str = "", page: int = 1) -> ToolResult:
         """Read one concept of the knowledge base: its text, how far to trust it, and where its links lead.
 
-        Heed "warnings", "status", "trust" and "stale" before you rely on it: never present a deprecated concept as
-        current, follow its links to the one that replaces it. Cite the "id" you answered from. Every "id" under
-        "links" can be read with this tool, or with kb_index where "dir" is true.
+        Heed "warnings", "status", "trust" and "stale" before you rely on it: never present a deprecated
+        concept as current, follow its links to the one that replaces it. Cite the "id" you answered from.
+        Every "id" under "links" can be read with this tool, or with kb_index where "dir" is true.
 
         Args:
-            concept_id: The concept's id, such as "policies/refunds", as printed by kb_index, kb_find or under "links".
+            concept_id: The concept's id, such as "policies/refunds", as printed by kb_index, kb_find or under
+                "links".
             section: A heading of the concept, to read that part alone. Leave empty for the whole text.
             page: Which page of the text, when it is long; "pages" in the answer says how many there are.
         """
@@ -105,11 +115,12 @@ class OKFTools:
     ) -> ToolResult:
         """Search the knowledge base by words, type and tags. Returns ids with titles and signals, best first.
 
-        Use a few words that the text itself would use, not a whole question. Open a result with kb_read. Deprecated
-        concepts are left out and counted under "left_out_deprecated".
+        Use a few words that the text itself would use, not a whole question. Open a result with kb_read.
+        Deprecated concepts are left out and counted under "left_out_deprecated".
 
         Args:
-            text: Words to look for in titles, descriptions, tags and text. Leave out to list by type or tags alone.
+            text: Words to look for in titles, descriptions, tags and text. Leave out to list by type or tags
+                alone.
             type: Only concepts of this type, such as "Policy".
             tags: Only concepts that carry all of these tags.
             include_deprecated: Set to true to see retired concepts too, for example to explain a change.

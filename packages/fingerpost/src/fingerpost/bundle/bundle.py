@@ -33,8 +33,8 @@ from fingerpost.tools.pages import pages
 class Bundle:
     """A bundle of concepts.
 
-    Every call looks at the store first and reads what changed, so an edit is seen by the next call. Nothing in a bundle
-    is ever executed, and nothing outside its root is ever read. Safe to use from several threads.
+    Every call looks at the store first and reads what changed, so an edit is seen by the next call. Nothing
+    in a bundle is ever executed, and nothing outside its root is ever read. Safe to use from several threads.
 
     Args:
         source: A folder, a URI, or a store.
@@ -72,8 +72,8 @@ class Bundle:
         """Read one concept.
 
         Args:
-            concept_id: Its id, such as "policies/refunds". `.md`, a leading slash, percent-encoding, another letter case
-                and a whole Markdown link are understood; an anchor selects the section.
+            concept_id: Its id, such as "policies/refunds". `.md`, a leading slash, percent-encoding, another
+                letter case and a whole Markdown link are understood; an anchor selects the section.
             section: A heading, to get that part of the body alone.
             now: The moment that staleness is judged at; the present by default.
 
@@ -90,7 +90,7 @@ class Bundle:
         place, anchor = find_place(snapshot, concept_id)
         if place.kind == "log":
             return self._read_log(snapshot, place.path)
-        scanned, header = self._concept(snapshot, place)
+        scanned, header = self._concept(place)
         try:
             return self._view(snapshot, scanned, header, section or anchor, now)
         except KnowledgeNotFoundError:
@@ -158,8 +158,8 @@ class Bundle:
         """Search the concepts.
 
         Args:
-            text: Words to look for; letter case, accents and small misspellings do not matter, and no character has a
-                special meaning. Without text, all concepts that pass the filters, by id.
+            text: Words to look for; letter case, accents and small misspellings do not matter, and no
+                character has a special meaning. Without text, all concepts that pass the filters, by id.
             type: Only concepts of this type, letter case aside.
             tags: Only concepts that have all of these tags, letter case aside.
             include_deprecated: Whether deprecated concepts are returned too; they are counted either way.
@@ -191,7 +191,7 @@ class Bundle:
         """
         snapshot = self._reader.current()
         place, _ = find_place(snapshot, concept_id)
-        scanned, header = self._concept(snapshot, place)
+        scanned, header = self._concept(place)
         in_body, _ = body_links(snapshot, scanned, 0, len(scanned.document.body) + 1)
         return [*in_body, *field_links(snapshot, scanned.document, header.path)]
 
@@ -255,7 +255,7 @@ class Bundle:
         backlinks = self._backlinks(snapshot, header.path)
         return concept_view(snapshot, scanned, header, backlinks, section, _moment(now))
 
-    def _concept(self, snapshot: Snapshot, place: Place) -> tuple[ScannedDocument, Header]:
+    def _concept(self, place: Place) -> tuple[ScannedDocument, Header]:
         if place.kind == "folder":
             raise ConceptError(f"{folder_id(place.path)!r} is a folder: call kb_index with this path.")
         if place.kind == "file":

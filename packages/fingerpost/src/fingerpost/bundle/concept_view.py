@@ -146,7 +146,7 @@ def place_view(place: Place) -> LinkView:
 
 
 def without_leading_folders(snapshot: Snapshot, reference: Reference) -> str:
-    """The id that a missing link most likely means: the same path with its first folders taken off, or from the root.
+    """The id that a missing link most likely means: the same path without its first folders.
 
     Links of a bundle that lies in a bigger repository are often written from the root of the repository.
     """
@@ -160,7 +160,7 @@ def without_leading_folders(snapshot: Snapshot, reference: Reference) -> str:
 
 
 def _section(scanned: ScannedDocument, wanted: str) -> tuple[int, int, str]:
-    """Offsets and title of a section: a heading and all below it, up to the next heading of its level or a higher one."""
+    """Offsets and title of a section: a heading and all below it, up to the next of its level or above."""
     body = scanned.document.body
     if not wanted.strip():
         return 0, len(body), ""

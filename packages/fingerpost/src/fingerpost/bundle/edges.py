@@ -20,8 +20,8 @@ class Place:
     Attributes:
         kind: What is there; "invalid" is a Markdown file that is no concept, or could not be read.
         path: Its path; for "missing" the path that was asked for.
-        manner: How it was found: as written, by a later candidate (decoded, with .md, as a folder), in another Unicode
-            form or letter case, from the root instead of the file's folder, or not at all.
+        manner: How it was found: as written, by a later candidate (decoded, with .md, as a folder), in
+            another Unicode form or letter case, from the root instead of the file's folder, or not at all.
     """
 
     kind: Kind
@@ -42,25 +42,35 @@ def locate(snapshot: Snapshot, candidates: Iterable[str]) -> Place:
         candidates: Paths to try, best first.
 
     Returns:
-        The first candidate that exists as spelt, a file before a folder of that name; else the one thing whose path differs from a candidate in Unicode form
-        alone, else in letter case alone; else "missing" with the first candidate.
+        The first candidate that exists as spelt, a file before a folder of that name; else the one thing
+        whose path differs from a candidate in Unicode form alone, else in letter case alone; else "missing"
+        with the first candidate.
     """
     tried = list(candidates)
-    found = [(position, path.rstrip("/"), _kind(snapshot, path)) for position, path in enumerate(tried)]
-    for are_folders in (False, True):
-        for position, path, kind in found:
-            is_folder = kind == "folder" and not tried[position].endswith(("/", INDEX))
-            if kind is not None and is_folder == are_folders:
-                return _place(kind, path, "candidate" if position else "exact")
-    tried = [path.rstrip("/") for path in tried]
-    for path in tried:
+    folder: Place | None = None
+    for position, candidate in enumerate(tried):
+        kind = _kind(snapshot, candidate)
+        if kind is None:
+            continue
+        place = _place(kind, candidate.rstrip("/"), "candidate" if position else "exact")
+        if kind != "folder" or candidate.endswith(("/", INDEX)):
+            return place
+        folder = folder or place
+    if folder is not None:
+        return folder
+    return _respelt(snapshot, [candidate.rstrip("/") for candidate in tried])
+
+
+def _respelt(snapshot: Snapshot, paths: list[str]) -> Place:
+    """The one thing whose path differs from one of these in Unicode form, else in letter case, alone."""
+    for path in paths:
         spellings = snapshot.spellings.get(portable_key(path), ())
         same = [spelling for spelling in spellings if same_key(spelling) == same_key(path)]
         if len(same) == 1:
             return _place(_kind(snapshot, same[0]) or "file", same[0], "unicode")
         if len(spellings) == 1:
             return _place(_kind(snapshot, spellings[0]) or "file", spellings[0], "case")
-    return Place("missing", tried[0] if tried else "", "none")
+    return Place("missing", paths[0] if paths else "", "none")
 
 
 def points_to(snapshot: Snapshot, header: Header, path: str) -> bool:

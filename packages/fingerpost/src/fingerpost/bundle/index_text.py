@@ -1,4 +1,4 @@
-"""The index of a folder as text: its own index.md with links that lead somewhere, or one made from its concepts."""
+"""The index of a folder as text: its own index.md with links made into ids, or one made of its concepts."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def index_text(snapshot: Snapshot, directory: Directory, own: IndexFile | None, 
         now: The moment that staleness is judged at.
 
     Returns:
-        Markdown. Every link to something in the bundle is written from the root, as an id that `kb_read` or `kb_index`
-        takes, and carries the signals that a reader must not miss: deprecated, draft, stale.
+        Markdown. Every link to something in the bundle is written from the root, as an id that `kb_read` or
+        `kb_index` takes, and carries the signals that a reader must not miss: deprecated, draft, stale.
     """
     if own is None:
         return _synthesised(snapshot, directory, now)
@@ -44,7 +44,7 @@ def signals(header: Header, now: datetime) -> list[str]:
 
 
 def link_to(id_: str) -> str:
-    """An id as the destination of a Markdown link: from the root, with what a link cannot hold percent-encoded."""
+    """An id as the destination of a Markdown link: from the root, percent-encoded where a link needs it."""
     encoded = "".join(
         quote(char) if char.isascii() and not char.isalnum() and char not in _SAFE_IN_LINK else char
         for char in id_
@@ -117,7 +117,7 @@ def _with_ids(snapshot: Snapshot, body: str, path: str, now: datetime) -> tuple[
 
 
 def index_reference(link: Link, path: str) -> Reference:
-    """Where an entry of an index.md points to: from its folder, and where that leads nowhere, from the root."""
+    """Where an entry of an index.md points: from its folder and, where that leads nowhere, from the root."""
     reference = resolve(f"/{link.target}" if link.kind == "wiki" else link.target, path)
     if reference.kind != "internal":
         return reference

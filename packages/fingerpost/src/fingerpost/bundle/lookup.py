@@ -15,7 +15,7 @@ _WRAPPING = " \t\r\n\"'`“”‘’<>[]"
 
 
 def clean(given: str) -> tuple[str, str]:
-    """Take an id out of what surrounds it: brackets, quotes, a whole Markdown link, a leading slash, an anchor.
+    """Take an id out of what surrounds it: brackets, quotes, a Markdown link, a leading slash, an anchor.
 
     Args:
         given: What was sent.
@@ -38,8 +38,8 @@ def find_place(snapshot: Snapshot, given: str, *, prefer_folder: bool = False) -
         prefer_folder: Whether a folder wins over a concept of the same name.
 
     Returns:
-        The place, and the anchor that came with the id. A relative link whose `../` leaves the root is looked up without
-        it, and a bare name by the one path that ends with it.
+        The place, and the anchor that came with the id. A relative link whose `../` leaves the root is looked
+        up without it, and a bare name by the one path that ends with it.
 
     Raises:
         KnowledgePathError: If it is a web address or can be no path of a bundle.

@@ -72,7 +72,8 @@ def _header(document: Document, links: Iterable[Reference], path: str) -> Header
 def field_references(document: Document, path: str) -> list[tuple[str, Reference]]:
     """The path-valued fields of a concept (OKF 0.2 §6.2) and where they point.
 
-    The specification does not say where a bare relative path starts; it is tried from the file, then from the root.
+    The specification does not say where a bare relative path starts; it is tried from the file, then from the
+    root.
 
     Args:
         document: The concept.

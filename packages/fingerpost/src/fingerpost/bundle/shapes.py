@@ -8,8 +8,8 @@ from typing import Any, NotRequired, TypedDict
 class LinkView(TypedDict):
     """A link of a concept.
 
-    One of: `id` and `exists` (a concept); `id`, `dir` and `exists` (a folder, for `kb_index`); `file` and `exists` (a file
-    that is no concept); `url` and `external`.
+    One of: `id` and `exists` (a concept); `id`, `dir` and `exists` (a folder, for `kb_index`); `file` and
+    `exists` (a file that is no concept); `url` and `external`.
     """
 
     id: NotRequired[str]
@@ -68,8 +68,9 @@ class HitView(TypedDict):
 class FindView(TypedDict):
     """The answer of `Bundle.find`.
 
-    `total` counts all matches, `results` holds the first of them; `skipped_invalid` files could not be searched because
-    they are no valid concepts; `left_out_deprecated` matches are deprecated and were not asked for.
+    `total` counts all matches, `results` holds the first of them; `skipped_invalid` files could not be
+    searched because they are no valid concepts; `left_out_deprecated` matches are deprecated and were not
+    asked for.
     """
 
     results: list[HitView]

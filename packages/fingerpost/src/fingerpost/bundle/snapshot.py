@@ -1,6 +1,7 @@
 """What is known of a bundle at one moment: every path, and the headers of its concepts. Immutable.
 
-A snapshot is replaced as a whole when something changed, so that each answer comes from one state that existed.
+A snapshot is replaced as a whole when something changed, so that each answer comes from one state that
+existed.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""The search index: documents in, ranked hits out. It knows text fields, facets and edges, and nothing of any format."""
+"""The search index: documents in, ranked hits out. It knows nothing of any format."""

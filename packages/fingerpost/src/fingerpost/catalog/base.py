@@ -9,9 +9,9 @@ Ranking, the same in every implementation. A hit is better when, in this order,
 5. its header is shorter;
 6. its id comes first.
 
-A word is matched as it is folded. Its near spellings are tried when the index lacks the word, or when no document holds
-every word: one edit for words of 3 to 5 letters, two for longer ones, none below 3 and none for words with digits; a
-swap of neighbours is one edit.
+A word is matched as it is folded. Its near spellings are tried when the index lacks the word, or when no
+document holds every word: one edit for words of 3 to 5 letters, two for longer ones, none below 3 and none
+for words with digits; a swap of neighbours is one edit.
 """
 
 from __future__ import annotations

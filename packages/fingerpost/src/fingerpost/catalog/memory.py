@@ -160,7 +160,7 @@ class MemoryCatalog(Catalog):
         return (-round(coverage, 9), -in_header, edits, -round(score, 9), document.header.total(), id_)
 
     def _rarity(self, word: str) -> float:
-        """Inverse document frequency; a word that only matched in another spelling counts as that spelling's rarest."""
+        """Inverse document frequency of a word, or of its rarest near spelling where the index lacks it."""
         spellings = [word] if word in self._postings else [near for near, _ in self._neighbours(word)]
         held = min((len(self._postings.get(spelling, ())) for spelling in spellings), default=0)
         return math.log(1 + (len(self._documents) - held + 0.5) / (held + 0.5))

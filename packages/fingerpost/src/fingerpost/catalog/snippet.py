@@ -20,7 +20,8 @@ def snippet(body: str, words: Collection[str]) -> str:
         words: Folded words that matched.
 
     Returns:
-        One line of about 200 characters with "…" where text was left off, "" when none of the words stands in `body`.
+        One line of about 200 characters with "…" where text was left off, "" when none of the words stands in
+        `body`.
     """
     position = _first(body, frozenset(words))
     if position < 0:

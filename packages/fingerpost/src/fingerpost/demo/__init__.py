@@ -8,8 +8,8 @@ from pathlib import Path
 def demo_bundle() -> str:
     """The folder of the sample bundle, for `Bundle(demo_bundle())`.
 
-    It shows what a good bundle looks like, and holds a trap: the retired cancellation policy answers the likeliest
-    question word for word, and wrongly.
+    It shows what a good bundle looks like, and holds a trap: the retired cancellation policy answers the
+    likeliest question word for word, and wrongly.
 
     Returns:
         Absolute path of the bundle's folder.

@@ -25,7 +25,8 @@ class Reference:
             bundle), "leaves_root" (a path that is none of the bundle) or "unsafe" (a scheme that can run or
             read something).
         candidates: For "internal", the paths that may be meant, best first: as written, percent-decoded,
-            without a query, each also with ".md". One that can only be a folder ends with "/"; the root is "".
+            without a query, each also with ".md". One that can only be a folder ends with "/"; the root is
+            "".
         anchor: The part after "#", percent-decoded.
     """
 

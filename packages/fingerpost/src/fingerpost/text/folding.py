@@ -1,4 +1,4 @@
-"""Folding: the one form in which two spellings of a word are compared. Folded text is for matching, never shown.
+"""Folding: the one form in which two spellings of a word are compared. It is for matching, never shown.
 
 letter case        Straße = STRASSE, İ = i          casefold
 accents            café = cafe, Ł = l               compatibility decomposition, marks dropped
@@ -12,9 +12,10 @@ from __future__ import annotations
 import re
 import unicodedata
 
-# Only marks that spell a variant of the same letter. The vowel signs of Indic scripts and Thai are letters to readers.
+# Only marks that spell a variant of the same letter: the vowel signs of Indic scripts and Thai are letters.
 _MARKS = re.compile(
-    "[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u00ad\u200b-\u200f\u2060\ufeff]"
+    "[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed"
+    "\u00ad\u200b-\u200f\u2060\ufeff]"
 )
 _LETTERS = str.maketrans(
     {

@@ -1,7 +1,7 @@
 """Words for search: the same cut for what is indexed and what is asked.
 
-A word is a run of letters and digits; everything else separates. Chinese and Japanese run without blanks, so their
-text is indexed as single characters and as overlapping pairs, and asked for as pairs.
+A word is a run of letters and digits; everything else separates. Chinese and Japanese run without blanks, so
+their text is indexed as single characters and as overlapping pairs, and asked for as pairs.
 """
 
 from __future__ import annotations
@@ -15,23 +15,25 @@ _WORD = re.compile(r"[^\W_]+")
 _UNSPACED = re.compile("([\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+)")
 
 STOP_WORDS = frozenset(
-    # English
-    "a about after all also an and any are as at be been before but by can could d did do does for from get had has "
-    "have he her his how i if in into is it its just let ll m may me might my no not of on or our out re s shall she "
-    "should so some such t tell than that the their them then there these they this those to under up us ve was we "
-    "were what when where which while who whom whose why will with would you your explain find give please show "
-    # German
-    "aber als am an auch auf aus bei bin bis das dass dem den der des die ein eine einem einen einer eines er es fur "
-    "hat ich im in ist kann man mein mit nach nicht noch oder sich sie sind uber um und uns vom von war was wenn wer "
-    "wie wir wird wo zu zum zur "
-    # Arabic, folded
-    "ان او اي الي التي الذي ثم عن علي في قد كل كم كيف لا لم لن ليس ما متي من منذ هذا هذه هل هم هو هي و يا".split()
+    """
+    a about after all also an and any are as at be been before but by can could d did do does for from
+    get had has have he her his how i if in into is it its just let ll m may me might my no not of on or
+    our out re s shall she should so some such t tell than that the their them then there these they
+    this those to under up us ve was we were what when where which while who whom whose why will with
+    would you your explain find give please show
+
+    aber als am an auch auf aus bei bin bis das dass dem den der des die ein eine einem einen einer
+    eines er es fur hat ich im in ist kann man mein mit nach nicht noch oder sich sie sind uber um und
+    uns vom von war was wenn wer wie wir wird wo zu zum zur
+
+    ان او اي الي التي الذي ثم عن علي في قد كل كم كيف لا لم لن ليس ما متي من منذ هذا هذه هل هم هو هي و يا
+    """.split()
 )
-"""Words that carry no subject; a query made of nothing else still searches for them."""
+"""Words that carry no subject, in English, German and Arabic (folded)."""
 
 
 def query_words(text: str) -> list[str]:
-    """The words that a query asks for, folded, without repeats, stop words left out unless there is nothing else.
+    """The words that a query asks for: folded, no repeats, stop words only when there is nothing else.
 
     Args:
         text: What was typed; quotes and operators are separators, never syntax.

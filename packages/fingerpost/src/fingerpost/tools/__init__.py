@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from fingerpost.tools.budget import LISTING_CHARS, READING_CHARS, Cut
 from fingerpost.tools.decorators import tool, tool_method
+from fingerpost.tools.failures import let_through
 from fingerpost.tools.frame import one_line
 from fingerpost.tools.guard import Tool
 from fingerpost.tools.naming import check_name, check_unique
 from fingerpost.tools.result import ToolResult
 from fingerpost.tools.schema import ToolContext
 from fingerpost.tools.shapes import Between
+from fingerpost.tools.toolbox import Toolbox
 
 __all__ = [
     "LISTING_CHARS",
@@ -19,8 +21,10 @@ __all__ = [
     "Tool",
     "ToolContext",
     "ToolResult",
+    "Toolbox",
     "check_name",
     "check_unique",
+    "let_through",
     "one_line",
     "tool",
     "tool_method",

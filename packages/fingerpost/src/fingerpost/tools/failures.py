@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import cast
 
 from fingerpost.errors import KnowledgeError
 from fingerpost.tools.result import ToolResult, error_answer
 
+_CONTROL_FLOW = {("asyncio.exceptions", "CancelledError")}
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
 _LAST_RESORT = '{"error": "The tool failed; try other arguments, or go on without it."}'
 
@@ -21,10 +22,19 @@ def is_control_flow(error: BaseException) -> bool:
     if isinstance(error, BaseExceptionGroup):
         members = cast("BaseExceptionGroup[BaseException]", error).exceptions
         return any(is_control_flow(member) for member in members)
-    asyncio_exceptions: Any = sys.modules.get(
-        "asyncio.exceptions"
-    )  # not loaded: nothing can have been cancelled
-    return asyncio_exceptions is not None and isinstance(error, asyncio_exceptions.CancelledError)
+    # Where the module is not loaded, nothing can have raised its exceptions.
+    known = (getattr(sys.modules.get(module), name, None) for module, name in _CONTROL_FLOW)
+    return isinstance(error, tuple(kind for kind in known if isinstance(kind, type)))
+
+
+def let_through(module: str, name: str) -> None:
+    """Have the guard raise exceptions with which a host steers an agent, instead of answering them.
+
+    Args:
+        module: Full name of the module that defines it; it is not imported.
+        name: Name of the exception class.
+    """
+    _CONTROL_FLOW.add((module, name))
 
 
 def failed(error: BaseException, name: str, notes: Sequence[str], max_chars: int) -> ToolResult:

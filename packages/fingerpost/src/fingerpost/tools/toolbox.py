@@ -1,0 +1,60 @@
+"""`Toolbox`: the tools of one agent, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from fingerpost.text.suggest import nearest
+from fingerpost.tools.guard import Sent, Tool
+from fingerpost.tools.naming import check_unique
+from fingerpost.tools.result import ToolResult, error_answer
+
+
+class Toolbox:
+    """Tools with distinct names, in order. Calling one by name raises nothing, also when there is none.
+
+    Args:
+        callables: Functions with type hints and Google docstrings, guarded functions, or `Tool`s.
+
+    Raises:
+        ConfigError: If two tools have the same name, or a function cannot be shown to a model.
+    """
+
+    def __init__(self, callables: Iterable[Tool | Callable[..., object]]) -> None:
+        tools = [Tool.of(function) for function in callables]
+        check_unique(tool.name for tool in tools)
+        self._tools = {tool.name: tool for tool in tools}
+
+    def __iter__(self) -> Iterator[Tool]:
+        return iter(self._tools.values())
+
+    def __len__(self) -> int:
+        return len(self._tools)
+
+    def call(self, name: str, args: Sent = None, context: Mapping[str, Any] | None = None) -> ToolResult:
+        """Call a tool by name.
+
+        Args:
+            name: What the model calls it.
+            args: As for `Tool.call`.
+            context: As for `Tool.call`.
+
+        Returns:
+            The answer; for an unknown name an error that lists the tools.
+        """
+        tool = self._tools.get(name)
+        return self._unknown(name) if tool is None else tool.call(args, context)
+
+    async def acall(
+        self, name: str, args: Sent = None, context: Mapping[str, Any] | None = None
+    ) -> ToolResult:
+        """Call a tool by name from an event loop, without blocking it; see `call`."""
+        tool = self._tools.get(name)
+        return self._unknown(name) if tool is None else await tool.acall(args, context)
+
+    def _unknown(self, name: str) -> ToolResult:
+        near = nearest(name, self._tools, limit=1)
+        hint = f" Did you mean {near[0]}?" if near else ""
+        there = f"there are: {', '.join(self._tools)}" if self._tools else "there is none"
+        return error_answer(f"There is no tool {name[:100]!r}; {there}.{hint}", (), 2_000)
