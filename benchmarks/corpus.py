@@ -25,8 +25,8 @@ from fingerpost.bundle.index_text import index_reference
 from fingerpost.bundle.refresh import Reader
 from fingerpost.bundle.snapshot import INDEX, Snapshot
 from fingerpost.catalog.memory import MemoryCatalog
+from fingerpost.markdown.scan import Link, scan
 from fingerpost.okf.index_file import read_index
-from fingerpost.okf.links import Link, scan
 from fingerpost.okf.paths import resolve
 
 PUBLIC_BUNDLES = Path(__file__).resolve().parents[2] / "shared" / "bundles"

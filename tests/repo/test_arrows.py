@@ -17,6 +17,7 @@ ROOMS = [
     "text",
     "tools",
     "stores",
+    "markdown",
     "okf",
     "catalog",
     "bundle",
@@ -85,8 +86,8 @@ def test_a_room_of_the_core_imports_only_lower_rooms_and_the_standard_library(pa
     ("file", "module", "name"),
     [
         ("text/cutting.py", "fingerpost.okf", "document"),
-        ("okf/links.py", "fingerpost", "Bundle"),
-        ("okf/links.py", "fingerpost.unheard_of", "x"),
+        ("markdown/scan.py", "fingerpost", "Bundle"),
+        ("markdown/scan.py", "fingerpost.unheard_of", "x"),
         ("stores/local.py", "boto3", ""),
         ("stores/local.py", ".base", "DocumentStore"),
     ],

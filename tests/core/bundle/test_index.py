@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from fingerpost import Bundle, KnowledgeNotFoundError, MemoryDocumentStore
-from fingerpost.okf.links import scan
+from fingerpost.markdown.scan import scan
 
 NOW = datetime(2026, 11, 29, tzinfo=UTC)
 

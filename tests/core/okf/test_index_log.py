@@ -4,7 +4,6 @@ import pytest
 
 from fingerpost.okf.index_file import read_index
 from fingerpost.okf.log_file import LogEntry, read_log
-from fingerpost.okf.outline import OutlineLine, outline
 
 
 def test_the_root_index_may_declare_its_version() -> None:
@@ -133,13 +132,14 @@ def test_a_log_with_text_and_no_date_at_all_is_reported(text: str, found: list[t
     assert [(finding.code, finding.line) for finding in read_log(text.encode(), "log.md").findings] == found
 
 
-def test_the_outline_skips_code_and_comments() -> None:
-    code = "~~~ md\r\n# no\r\n~~\r\n~~~~"
-    comments = "<!-- x\r\n# no\r\n-->\r\n<!-- y -->"
-    text = f"a\r\n{code}\r\n{comments}\r\n## Yes\r\n``` a`b\r\n# Too"
-    assert outline(text, 10) == [
-        OutlineLine("a", 10),
-        OutlineLine("Yes", 19, 2),
-        OutlineLine("``` a`b", 20),
-        OutlineLine("Too", 21, 1),
-    ]
+def test_what_stands_in_code_and_comments_is_no_entry_and_no_heading() -> None:
+    code = "~~~ md\r\n## no\r\n- no\r\n~~\r\n~~~~"
+    comments = "<!-- x\r\n- no\r\n-->\r\n\r\n<!-- y -->"
+    text = f"## 2026-07-01\r\n- a\r\n\r\n{code}\r\n{comments}\r\n- b\r\n``` a`b\r\n\r\n## 2026-06-30\r\n- c"
+    log = read_log(text.encode(), "log.md")
+    assert log.findings == ()
+    assert log.entries == (
+        LogEntry("2026-07-01", "a", 2),
+        LogEntry("2026-07-01", "b ``` a`b", 14),
+        LogEntry("2026-06-30", "c", 18),
+    )

@@ -15,7 +15,6 @@ from fingerpost.errors import KnowledgeNotFoundError, StoreError
 from fingerpost.okf.document import Document, date_text
 from fingerpost.okf.frontmatter import decode
 from fingerpost.okf.index_file import read_index
-from fingerpost.okf.links import scan
 from fingerpost.okf.log_file import read_log
 from fingerpost.okf.rules import diagnose
 from fingerpost.okf.trust import latest_verification
@@ -102,14 +101,14 @@ class _FileCheck:
     def _index(self, data: bytes, path: str) -> Iterator[Finding]:
         index = read_index(data, path)
         self.declared = self.declared or index.okf_version
-        scanned = scan(index.body, index.body_line)
+        scanned = index.scan
         yield from index.findings
         yield from self._links.index_findings(scanned, path)
         yield from hidden_markup(scanned, index.body, index.body_line)
 
     def _log(self, data: bytes, path: str) -> Iterator[Finding]:
         log = read_log(data, path)
-        scanned = scan(log.body, log.body_line)
+        scanned = log.scan
         yield from log.findings
         yield from self._links.link_findings(scanned, log.body, path)
         yield from hidden_markup(scanned, log.body, log.body_line)

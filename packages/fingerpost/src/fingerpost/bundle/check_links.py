@@ -13,8 +13,8 @@ from fingerpost.bundle.refresh import Reader
 from fingerpost.bundle.scanned import ScannedDocument, field_references
 from fingerpost.bundle.snapshot import Snapshot
 from fingerpost.errors import KnowledgeNotFoundError, StoreError
+from fingerpost.markdown.scan import Heading, Link, Scan
 from fingerpost.okf.document import Document
-from fingerpost.okf.links import Heading, Link, Scan
 from fingerpost.okf.paths import Reference, resolve
 from fingerpost.records import Finding
 

@@ -10,8 +10,8 @@ from fingerpost.bundle.scanned import ScannedDocument, field_references
 from fingerpost.bundle.shapes import BacklinksView, ConceptView, LinkView
 from fingerpost.bundle.snapshot import Header, Snapshot, concept_id, folder_id
 from fingerpost.errors import KnowledgeNotFoundError
+from fingerpost.markdown.scan import Heading, Link
 from fingerpost.okf.document import Document
-from fingerpost.okf.links import Heading, Link
 from fingerpost.okf.paths import Reference
 from fingerpost.okf.trust import warnings
 from fingerpost.text.folding import fold

@@ -7,8 +7,8 @@ from urllib.parse import quote
 
 from fingerpost.bundle.concept_view import link_view
 from fingerpost.bundle.snapshot import INDEX, Directory, Header, Snapshot, folder_id
+from fingerpost.markdown.scan import Link
 from fingerpost.okf.index_file import IndexFile
-from fingerpost.okf.links import Link, scan
 from fingerpost.okf.paths import Reference, resolve
 from fingerpost.tools.frame import one_line
 
@@ -30,7 +30,7 @@ def index_text(snapshot: Snapshot, directory: Directory, own: IndexFile | None, 
     """
     if own is None:
         return _synthesised(snapshot, directory, now)
-    text, listed = _with_ids(snapshot, own.body, _join(directory.path, INDEX), now)
+    text, listed = _with_ids(snapshot, own, _join(directory.path, INDEX), now)
     missing = _unlisted(directory, listed)
     if missing.folders or missing.concepts:
         text = f"{text.rstrip()}\n\n# Not listed above\n\n{_entries(snapshot, missing, now)}"
@@ -82,17 +82,17 @@ def _concept_entry(header: Header, now: datetime) -> str:
     return f"* [{one_line(header.title)}]({link_to(header.id)}){description} [{facts}]"
 
 
-def _with_ids(snapshot: Snapshot, body: str, path: str, now: datetime) -> tuple[str, set[str]]:
+def _with_ids(snapshot: Snapshot, own: IndexFile, path: str, now: datetime) -> tuple[str, set[str]]:
     """Rewrite the links of an index.md to ids.
 
     Returns:
         The text, and the paths and folders that it lists.
     """
-    pieces: list[str] = []
+    body, pieces = own.body, list[str]()
     listed: set[str] = set()
     position = 0
     edits: list[tuple[int, int, str]] = []
-    for link in scan(body).links:
+    for link in own.scan.links:
         if link.kind not in ("link", "wiki"):
             continue
         reference = index_reference(link, path)
@@ -104,7 +104,8 @@ def _with_ids(snapshot: Snapshot, body: str, path: str, now: datetime) -> tuple[
             continue
         header = snapshot.by_id.get(id_)
         listed.add(header.path if header else id_)
-        written = f"[{one_line(link.text)}]({link_to(id_)})" if link.kind == "wiki" else link_to(id_)
+        target = link_to(id_) + (f"#{quote(reference.anchor)}" if reference.anchor else "")
+        written = f"[{one_line(link.text)}]({target})" if link.kind == "wiki" else target
         span = (link.start, link.end) if link.kind == "wiki" else (link.target_start, link.target_end)
         edits.append((*span, written))
         marks = signals(header, now) if header else []

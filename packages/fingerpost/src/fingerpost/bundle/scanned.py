@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from fingerpost.bundle.snapshot import Header, concept_id
+from fingerpost.markdown.scan import Link, Scan, scan
 from fingerpost.okf.document import Document, looks_like_path, read_document
-from fingerpost.okf.links import Link, Scan, scan
 from fingerpost.okf.paths import Reference, resolve
 from fingerpost.okf.trust import tier, verification_predates
 

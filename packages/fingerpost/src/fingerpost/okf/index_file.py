@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from fingerpost.markdown.scan import Scan, scan
 from fingerpost.okf.frontmatter import Frontmatter, in_order, open_text
-from fingerpost.okf.outline import outline
 from fingerpost.okf.yaml_problems import shown
 from fingerpost.records import Finding
 
@@ -21,12 +21,14 @@ class IndexFile:
     Attributes:
         body: The text without frontmatter; all of the text when the frontmatter is not closed.
         body_line: Line of the file on which the body starts, from 1.
+        scan: Links, headings and the like of the body.
         okf_version: The version that the root index declares, as written; "" when it declares none.
         findings: What is wrong with the file, in the order of the lines.
     """
 
     body: str
     body_line: int
+    scan: Scan
     okf_version: str
     findings: tuple[Finding, ...]
 
@@ -51,10 +53,11 @@ def read_index(data: bytes, path: str) -> IndexFile:
         if is_root:
             version, doubts = _version(frontmatter)
             own += doubts
-    if not any(line.level for line in outline(opened.body, opened.body_line)):
+    scanned = scan(opened.body, opened.body_line)
+    if not scanned.headings:
         own.append(Finding("OKF302", opened.body_line, 0, "The index has no heading."))
     expected = (found for found in opened.findings if found.code not in _NO_BLOCK)
-    return IndexFile(opened.body, opened.body_line, version, in_order(expected, own))
+    return IndexFile(opened.body, opened.body_line, scanned, version, in_order(expected, own))
 
 
 def _extra_fields(frontmatter: Frontmatter, *, is_root: bool) -> list[Finding]:

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
+from fingerpost.markdown.scan import Scan, scan
 from fingerpost.okf.dates import parse_instant
 from fingerpost.okf.frontmatter import in_order, open_text
-from fingerpost.okf.outline import OutlineLine, outline
-from fingerpost.okf.yaml_problems import shown
+from fingerpost.okf.yaml_problems import LINE_END, shown
 from fingerpost.records import Finding
 
 _DATE = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _BULLET = re.compile(r" {0,3}(?:[-*+]|[0-9]{1,9}[.)])[ \t]+(?P<text>\S.*)")
 _NO_BLOCK = frozenset(("OKF101",))
+
+
+class _Line(NamedTuple):
+    """A line that is neither code nor comment; `level` is 1 to 6 for a heading, whose text it then holds."""
+
+    text: str
+    line: int
+    level: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +49,14 @@ class LogFile:
         entries: Its entries, in the order of the file.
         body: The text without frontmatter.
         body_line: Line of the file on which the body starts, from 1.
+        scan: Links, headings and the like of the body.
         findings: What is wrong with the file, in the order of the lines.
     """
 
     entries: tuple[LogEntry, ...]
     body: str
     body_line: int
+    scan: Scan
     findings: tuple[Finding, ...]
 
 
@@ -60,7 +72,8 @@ def read_log(data: bytes, path: str) -> LogFile:
         (OKF303), as is a log that has text and no date at all. The order of the dates is left to the author.
     """
     opened = open_text(data)
-    lines = outline(opened.body, opened.body_line)
+    scanned = scan(opened.body, opened.body_line)
+    lines = list(_lines(opened.body, opened.body_line, scanned))
     own: list[Finding] = []
     if opened.has_block:
         own.append(Finding("OKF518", 1, 1, f"{path} has frontmatter."))
@@ -72,10 +85,26 @@ def read_log(data: bytes, path: str) -> LogFile:
             Finding("OKF303", content.line, 0, "The log has no heading with a date above its entries.")
         )
     findings = (found for found in opened.findings if found.code not in _NO_BLOCK)
-    return LogFile(_entries(lines), opened.body, opened.body_line, in_order(findings, own))
+    return LogFile(_entries(lines), opened.body, opened.body_line, scanned, in_order(findings, own))
 
 
-def _entries(lines: list[OutlineLine]) -> tuple[LogEntry, ...]:
+def _lines(body: str, first_line: int, scanned: Scan) -> Iterator[_Line]:
+    headings = {heading.line: heading for heading in scanned.headings if heading.depth == 0}
+    unread: set[int] = set()
+    for block in (*scanned.code_blocks, *scanned.comments, *headings.values()):
+        opens_line = not body[max(body.rfind("\n", 0, block.start), -1) + 1 : block.start].strip()
+        if opens_line:
+            height = len(LINE_END.split(body[block.start : block.end].rstrip()))
+            unread.update(range(block.line, block.line + height))
+    for number, text in enumerate(LINE_END.split(body), first_line):
+        heading = headings.get(number)
+        if heading is not None:
+            yield _Line(heading.text, number, heading.level)
+        elif number not in unread:
+            yield _Line(text, number)
+
+
+def _entries(lines: list[_Line]) -> tuple[LogEntry, ...]:
     found: list[tuple[str, int, list[str]]] = []
     date, is_open, after_blank = "", False, False
     for line in lines:
@@ -107,5 +136,5 @@ def _leading_date(text: str) -> str:
     return found.group() if found and parse_instant(found.group()) else ""
 
 
-def _undated(heading: OutlineLine) -> Finding:
+def _undated(heading: _Line) -> Finding:
     return Finding("OKF303", heading.line, 1, f"The heading `{shown(heading.text)}` is no ISO date.")

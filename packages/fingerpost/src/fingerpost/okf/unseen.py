@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
-from fingerpost.okf.links import Scan
+from fingerpost.markdown.scan import Scan
 from fingerpost.records import Finding
 
 _ZERO_WIDTH = "\u00ad\u200b\u200c\u200d\u2060-\u2064\ufeff"

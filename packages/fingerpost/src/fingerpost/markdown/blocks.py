@@ -13,9 +13,10 @@ import re
 from collections.abc import Callable
 from typing import ClassVar, Literal
 
-from fingerpost.okf import block_starts
-from fingerpost.okf.containers import CODE_INDENT, Container, ContainerKind, Containers, enter_quote
-from fingerpost.okf.leaves import (
+from fingerpost.markdown import block_starts
+from fingerpost.markdown.containers import CODE_INDENT, Container, ContainerKind, Containers, enter_quote
+from fingerpost.markdown.found import Content
+from fingerpost.markdown.leaves import (
     Blocks,
     Fence,
     HtmlBlock,
@@ -27,7 +28,6 @@ from fingerpost.okf.leaves import (
     RawHeading,
     Table,
 )
-from fingerpost.okf.markdown import Content
 
 _Started = Literal["nothing", "leaf", "container"]
 

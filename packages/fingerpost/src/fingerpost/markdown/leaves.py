@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from fingerpost.okf import block_starts
-from fingerpost.okf.destinations import read_definition, skip_blanks, unescape
-from fingerpost.okf.markdown import Content, content_of_pieces
+from fingerpost.markdown import block_starts
+from fingerpost.markdown.destinations import read_definition, skip_blanks, unescape
+from fingerpost.markdown.found import Content, content_of_pieces
 
 _TAB_STOP = 4
 

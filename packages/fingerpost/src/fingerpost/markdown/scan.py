@@ -11,12 +11,12 @@ from __future__ import annotations
 import re
 from operator import attrgetter
 
-from fingerpost.okf.blocks import read_blocks
-from fingerpost.okf.destinations import decode_entities, unescape
-from fingerpost.okf.headings import Slugs, plain_text
-from fingerpost.okf.inlines import Found, scan_html, scan_inline
-from fingerpost.okf.leaves import Blocks
-from fingerpost.okf.markdown import CodeBlock, Comment, Content, Footnote, Heading, Link, LinkKind, Scan
+from fingerpost.markdown.blocks import read_blocks
+from fingerpost.markdown.destinations import decode_entities, unescape
+from fingerpost.markdown.found import CodeBlock, Comment, Content, Footnote, Heading, Link, LinkKind, Scan
+from fingerpost.markdown.headings import Slugs, plain_text
+from fingerpost.markdown.inlines import Found, scan_html, scan_inline
+from fingerpost.markdown.leaves import Blocks
 
 __all__ = [
     "CodeBlock",

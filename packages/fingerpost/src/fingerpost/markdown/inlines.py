@@ -13,9 +13,9 @@ from bisect import bisect_left
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
-from fingerpost.okf.block_starts import CLOSE_TAG, OPEN_TAG
-from fingerpost.okf.destinations import LABEL_LIMIT, normalise_label, read_label, read_tail
-from fingerpost.okf.markdown import Content
+from fingerpost.markdown.block_starts import CLOSE_TAG, OPEN_TAG
+from fingerpost.markdown.destinations import LABEL_LIMIT, normalise_label, read_label, read_tail
+from fingerpost.markdown.found import Content
 
 FoundKind = Literal[
     "link", "image", "autolink", "wiki", "html", "footnote", "comment", "code", "tag", "escape"

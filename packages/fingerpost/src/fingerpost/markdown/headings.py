@@ -7,9 +7,9 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from fingerpost.okf.destinations import decode_entities
-from fingerpost.okf.inlines import Found, scan_inline
-from fingerpost.okf.markdown import Content
+from fingerpost.markdown.destinations import decode_entities
+from fingerpost.markdown.found import Content
+from fingerpost.markdown.inlines import Found, scan_inline
 
 _MARKUP = re.compile(r"[\\`*_\[\]<>&\n]")
 _EMPHASIS = re.compile(r"\*++|_++")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fingerpost.okf.links import Link, scan
+from fingerpost.markdown.scan import Link, scan
 
 FENCED = "````\n```\n[x](no.md)\n```\n````\n[y](yes.md)"
 

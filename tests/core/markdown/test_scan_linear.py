@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from fingerpost.okf.links import scan
+from fingerpost.markdown.scan import scan
 
 SECONDS = 20.0
 MEGABYTE = 1_000_000

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from typing import Literal
 
-from fingerpost.okf.leaves import Line, RawFootnote
+from fingerpost.markdown.leaves import Line, RawFootnote
 
 ContainerKind = Literal["quote", "item", "footnote"]
 CODE_INDENT = 4

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fingerpost.okf.links import CodeBlock, Comment, Footnote, Heading, plain, scan
+from fingerpost.markdown.scan import CodeBlock, Comment, Footnote, Heading, plain, scan
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock, reference
 
-from fingerpost.okf.destinations import unescape
+from fingerpost.markdown.destinations import unescape
+from fingerpost.markdown.scan import Scan, scan
 from fingerpost.okf.frontmatter import split
-from fingerpost.okf.links import Scan, scan
 
 _WRITTEN = r"""
 [a](b) [a] [b] [x]: [x]:y [X][] [t][x] ![i](j) ![ [ ] ( ) ]( ` `` ``` ~~~ > - * + 1. 2) # ##
