@@ -222,3 +222,13 @@ def test_a_concept_and_a_folder_of_one_name_are_told_apart() -> None:
     ]
     assert kb.read("[guide]")["id"] == "guide"
     assert "part" in kb.index("guide")
+
+
+def test_a_clock_tells_the_present_wherever_it_is_not_given() -> None:
+    kb = Bundle(MemoryDocumentStore({"a.md": concept(stale_after="2026-11-29")}), clock=lambda: NOW)
+    assert kb.read("a")["stale"] is True
+    assert kb.find("")["results"][0]["stale"] is True
+    assert "stale]" in kb.index("/")
+    assert [item.code for item in kb.diagnostics()].count("OKF516") == 1
+    earlier = datetime(2026, 11, 28)  # noqa: DTZ001 - a time without zone is taken for UTC
+    assert kb.read("a", now=earlier)["stale"] is False

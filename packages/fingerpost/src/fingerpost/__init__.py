@@ -11,7 +11,10 @@ Names are loaded at first use, so that importing the package costs next to nothi
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+
+TYPE_CHECKING = (
+    False  # what type checkers take for true; importing typing would take longer than all the rest
+)
 
 if TYPE_CHECKING:
     from fingerpost.bundle import Bundle

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 
 from fingerpost.bundle.check import Progress, check
@@ -38,13 +38,20 @@ class Bundle:
 
     Args:
         source: A folder, a URI, or a store.
+        clock: Tells the present, for staleness wherever `now` is not given; the system's clock by default.
 
     Raises:
         ConfigError: If the folder does not exist or the URI has no store.
     """
 
-    def __init__(self, source: str | os.PathLike[str] | DocumentStore) -> None:
+    def __init__(
+        self,
+        source: str | os.PathLike[str] | DocumentStore,
+        *,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
         self.store = source if isinstance(source, DocumentStore) else from_uri(source)
+        self._clock = clock
         self._reader = Reader(self.store, MemoryCatalog())
 
     @classmethod
@@ -138,7 +145,7 @@ class Bundle:
         own = None
         if own_path in snapshot.files:
             own = read_index(self.store.read_bytes(own_path, MAX_DOCUMENT_BYTES), own_path)
-        text = index_text(snapshot, directory, own, _moment(now))
+        text = index_text(snapshot, directory, own, self._moment(now))
         spans = pages(text, max_chars)
         number = min(max(1, page), len(spans))
         start, end = spans[number - 1]
@@ -180,7 +187,7 @@ class Bundle:
             include_deprecated=include_deprecated,
             limit=limit,
             offset=offset,
-            now=_moment(now),
+            now=self._moment(now),
         )
 
     def links(self, concept_id: str) -> list[LinkView]:
@@ -247,13 +254,13 @@ class Bundle:
             StoreError: If the store cannot be listed at all.
         """
         snapshot = self._reader.current()
-        return validation(check(self._reader, snapshot, _moment(now), progress), len(snapshot.headers))
+        return validation(check(self._reader, snapshot, self._moment(now), progress), len(snapshot.headers))
 
     def _view(
         self, snapshot: Snapshot, scanned: ScannedDocument, header: Header, section: str, now: datetime | None
     ) -> ConceptView:
         backlinks = self._backlinks(snapshot, header.path)
-        return concept_view(snapshot, scanned, header, backlinks, section, _moment(now))
+        return concept_view(snapshot, scanned, header, backlinks, section, self._moment(now))
 
     def _concept(self, place: Place) -> tuple[ScannedDocument, Header]:
         if place.kind == "folder":
@@ -301,8 +308,6 @@ class Bundle:
             "revision": scanned.revision,
         }
 
-
-def _moment(now: datetime | None) -> datetime:
-    if now is None:
-        return datetime.now(UTC)
-    return now if now.tzinfo else now.replace(tzinfo=UTC)
+    def _moment(self, now: datetime | None) -> datetime:
+        moment = self._clock() if now is None else now
+        return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
