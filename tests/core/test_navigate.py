@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fingerpost import Bundle, ConfigError, MemoryDocumentStore, OKFTools, Tool, demo_bundle
+from fingerpost import Bundle, ConfigError, MemoryDocumentStore, OKFTools, StoreError, Tool, demo_bundle
+from fingerpost.stores.base import Changes, Cursor
 
 
 def concept(body: str = "Text.", **fields: str) -> str:
@@ -152,3 +153,33 @@ def test_no_argument_raises_and_equal_calls_give_equal_answers(text: str, other:
         answer = call(*arguments)  # type: ignore[operator]
         assert answer.encode()
         assert answer == call(*arguments)  # type: ignore[operator]
+
+
+class FailingStore(MemoryDocumentStore):
+    """A store that can be made to fail."""
+
+    failing = False
+
+    def changes(self, cursor: Cursor | None = None) -> Changes:
+        if self.failing:
+            raise StoreError("The disk does not answer.")
+        return super().changes(cursor)
+
+
+def test_every_answer_from_an_old_state_says_so() -> None:
+    store = FailingStore({"a.md": concept("x")})
+    kb = OKFTools(store)
+    kb.kb_index()
+    store.failing = True
+    for answer in (kb.kb_index(), kb.kb_read("a"), kb.kb_find("x")):
+        assert "last good state" in answer
+        assert "The disk does not answer." in answer
+
+
+@pytest.mark.parametrize(("page", "expected"), [(0, 1), (-3, 1), (10**9, 5), ("2", 2), ("x", 1)])
+def test_a_page_that_is_not_there_is_the_nearest_one(page: object, expected: int) -> None:
+    body = "".join(f"Line {number} of a text that has several pages.\n" for number in range(1500))
+    kb = tools({"a.md": concept(body)})
+    answer = json.loads(Tool.of(kb.kb_read).call({"concept_id": "a", "page": page}).text)
+    assert answer["page"] == min(expected, answer["pages"])
+    assert answer["body"]

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import os
 import threading
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
 
-from fingerpost import Bundle, KnowledgeNotFoundError, MemoryDocumentStore, StoreError
+from fingerpost import Bundle, KnowledgeNotFoundError, LocalDocumentStore, MemoryDocumentStore, StoreError
+from fingerpost.bundle.refresh import Reader
+from fingerpost.catalog.base import Entry
+from fingerpost.catalog.memory import MemoryCatalog
 from fingerpost.stores.base import Changes, Cursor
 
 
@@ -161,3 +165,74 @@ def test_a_file_that_was_never_readable_is_named_at_every_call() -> None:
         assert [item.path for item in kb.diagnostics() if item.code == "OKF404"] == ["b.md"]
     store.locked.clear()
     assert kb.ids() == ["a", "b"]
+
+
+class CountingCatalog(MemoryCatalog):
+    """A catalog that counts what it is given."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.given = 0
+
+    def update(self, put: Iterable[Entry], remove: Iterable[str] = ()) -> None:
+        entries = list(put)
+        self.given += len(entries)
+        super().update(entries, remove)
+
+
+def test_a_young_file_that_says_the_same_is_not_indexed_again(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text(concept("x"), encoding="utf-8")
+    catalog = CountingCatalog()
+    reader = Reader(LocalDocumentStore(tmp_path), catalog)
+    first = reader.current()
+    assert reader.current() is first
+    assert catalog.given == 1
+
+
+class FlickeringStore(MemoryDocumentStore):
+    """A store of which a file is away for a moment between being listed and being read."""
+
+    away = ""
+
+    def read_bytes(self, path: str, max_bytes: int | None = None) -> bytes:
+        if path == self.away:
+            self.away = ""
+            raise KnowledgeNotFoundError(f"{path!r} is away.")
+        return super().read_bytes(path, max_bytes)
+
+
+def test_a_file_that_is_away_while_it_is_read_comes_back() -> None:
+    store = FlickeringStore({"a.md": concept("x"), "b.md": concept("y")})
+    store.away = "a.md"
+    kb = Bundle(store)
+    assert kb.ids() == ["b"]
+    assert kb.ids() == ["a", "b"]
+
+
+class SlowStore(MemoryDocumentStore):
+    """A store that is changed by somebody else while a file of it is being read."""
+
+    def __init__(self, files: dict[str, str]) -> None:
+        super().__init__(files)
+        self.while_reading: Callable[[], None] | None = None
+
+    def read_bytes(self, path: str, max_bytes: int | None = None) -> bytes:
+        data = super().read_bytes(path, max_bytes)
+        if self.while_reading is not None:
+            change, self.while_reading = self.while_reading, None
+            change()
+        return data
+
+
+def test_what_was_read_before_a_change_is_not_kept_after_it() -> None:
+    store = SlowStore({"a.md": concept("old")})
+    reader = Reader(store, MemoryCatalog())
+    reader.current()
+
+    def change() -> None:
+        store.write_bytes("a.md", concept("new").encode())
+        reader.current()
+
+    store.while_reading = change
+    assert reader.document("a.md").document.body == "old\n"
+    assert reader.document("a.md").document.body == "new\n"

@@ -147,3 +147,8 @@ def test_the_log_is_history() -> None:
         {"date": "2026-01-01", "text": "c"},
     ]
     assert of({"a.md": concept()}).log() == []
+
+
+def test_an_entry_of_an_own_index_is_marked_when_its_concept_is_stale() -> None:
+    kb = of({"index.md": "# Top\n\n* [A](a.md) - Rules.\n", "a.md": concept(stale_after="2026-01-01")})
+    assert kb.index("/", now=NOW) == "# Top\n\n* [A](/a) [stale] - Rules.\n"

@@ -232,3 +232,16 @@ def test_a_clock_tells_the_present_wherever_it_is_not_given() -> None:
     assert [item.code for item in kb.diagnostics()].count("OKF516") == 1
     earlier = datetime(2026, 11, 28)  # noqa: DTZ001 - a time without zone is taken for UTC
     assert kb.read("a", now=earlier)["stale"] is False
+
+
+def test_the_same_unicode_form_is_preferred_to_another_letter_case() -> None:
+    lower, upper = unicodedata.normalize("NFD", "café"), unicodedata.normalize("NFD", "Café")
+    kb = of({f"{lower}.md": concept("lower"), f"{upper}.md": concept("upper")})
+    assert kb.read("café")["body"] == "lower"
+    assert kb.read("Café")["body"] == "upper"
+
+
+def test_a_bare_name_that_two_concepts_end_with_is_not_guessed() -> None:
+    kb = of({"a/rules.md": concept(), "b/rules.md": concept()})
+    with pytest.raises(KnowledgeNotFoundError, match=r"a/rules.*b/rules"):
+        kb.read("rules")

@@ -202,3 +202,9 @@ def test_a_snippet_finds_folded_words() -> None:
     assert snippet("Für das Café gilt die Regel.", ["cafe"]) == "Für das Café gilt die Regel."
     assert snippet("我们的退款政策", ["退款"]) == "我们的退款政策"
     assert snippet("nothing here", ["refund"]) == ""
+
+
+def test_the_shorter_header_wins_where_all_else_is_the_same() -> None:
+    two_in_header = Entry("a", ("margin", "shop"), "x", {})
+    one_in_header = Entry("b", ("margin",), "shop x", {})
+    assert found(catalog(two_in_header, one_in_header), "margin") == ["b", "a"]

@@ -11,6 +11,7 @@ from fingerpost.okf.paths import resolve
 from fingerpost.text.suggest import nearest
 
 _MARKDOWN_LINK = re.compile(r"!?\[[^\]]*\]\(\s*<?([^)>]*?)>?\s*\)")
+_MOST_SUGGESTIONS = 5
 _WRAPPING = " \t\r\n\"'`“”‘’<>[]"
 
 
@@ -89,16 +90,13 @@ def _not_found(snapshot: Snapshot, id_: str, *, leaves_root: bool) -> str:
 
 def suggestions(snapshot: Snapshot, id_: str) -> list[str]:
     """The ids that are nearest to one that does not exist, by path, by last segment and by title."""
-    choices: dict[str, str] = {}
+    choices: dict[str, dict[str, None]] = {}
     for header in snapshot.headers.values():
-        choices.setdefault(header.id, header.id)
-        choices.setdefault(header.id.rpartition("/")[2], header.id)
-        choices.setdefault(header.title, header.id)
+        for spelling in (header.id, header.id.rpartition("/")[2], header.title):
+            choices.setdefault(spelling, {})[header.id] = None
     for path in snapshot.directories:
         if path:
-            choices.setdefault(path, folder_id(path))
+            choices.setdefault(path, {})[folder_id(path)] = None
     wanted = concept_id(id_).strip("/")
-    found = [choices[choice] for choice in nearest(wanted, choices)]
-    if not found:
-        found = [choices[choice] for choice in nearest(wanted.rpartition("/")[2], choices)]
-    return list(dict.fromkeys(found))
+    near = nearest(wanted, choices) or nearest(wanted.rpartition("/")[2], choices)
+    return list(dict.fromkeys(found for choice in near for found in choices[choice]))[:_MOST_SUGGESTIONS]

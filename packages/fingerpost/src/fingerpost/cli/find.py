@@ -8,18 +8,25 @@ from fingerpost.bundle.search import MAX_LIMIT
 from fingerpost.bundle.shapes import FindView, HitView
 from fingerpost.cli.opening import opened
 from fingerpost.cli.output import BOLD, DIM, YELLOW, Styled, as_commands, flat, note, say, say_json
-from fingerpost.cli.parser import Subparsers, add_bundle, add_command, from_one
+from fingerpost.cli.parser import Subparsers, add_bundle, add_command, from_one, in_utf8
 
 
 def command(subparsers: Subparsers) -> None:
     """Add the command."""
     parser = add_command(subparsers, "find", "Search concepts by words, type and tags.", run)
     add_bundle(parser)
-    parser.add_argument("words", metavar="WORD", nargs="*", help="words to look for")
-    parser.add_argument("--text", metavar="T", default="", help="words to look for, as one argument")
-    parser.add_argument("--type", metavar="T", help="only concepts of this type")
+    parser.add_argument("words", metavar="WORD", type=in_utf8, nargs="*", help="words to look for")
     parser.add_argument(
-        "--tag", metavar="T", action="append", default=[], help="only with this tag; repeat for several"
+        "--text", metavar="T", type=in_utf8, default="", help="words to look for, as one argument"
+    )
+    parser.add_argument("--type", metavar="T", type=in_utf8, help="only concepts of this type")
+    parser.add_argument(
+        "--tag",
+        metavar="T",
+        type=in_utf8,
+        action="append",
+        default=[],
+        help="only with this tag; repeat for several",
     )
     parser.add_argument("--include-deprecated", action="store_true", help="also deprecated concepts")
     parser.add_argument(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Callable
 from typing import NoReturn, Protocol
 
@@ -62,14 +63,19 @@ def add_bundle(parser: argparse.ArgumentParser) -> None:
 def add_concept(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that name a concept of a bundle."""
     add_bundle(parser)
-    parser.add_argument("id", metavar="ID", help="a concept id, such as policies/refunds")
+    parser.add_argument("id", metavar="ID", type=in_utf8, help="a concept id, such as policies/refunds")
 
 
 def add_folder(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that name a folder of a bundle."""
     add_bundle(parser)
     parser.add_argument(
-        "path", metavar="PATH", nargs="?", default="/", help="a folder of the bundle (default: /)"
+        "path",
+        metavar="PATH",
+        type=in_utf8,
+        nargs="?",
+        default="/",
+        help="a folder of the bundle (default: /)",
     )
 
 
@@ -88,3 +94,18 @@ def from_one(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of 1 or more")
     return int(text)
+
+
+def in_utf8(text: str) -> str:
+    """Read an argument that names something in a bundle as UTF-8, which it is in any locale.
+
+    Args:
+        text: The argument as Python decoded it.
+
+    Returns:
+        The argument as typed; as it was decoded when its bytes are not UTF-8.
+    """
+    try:
+        return os.fsencode(text).decode("utf-8")
+    except UnicodeError:
+        return text

@@ -8,14 +8,16 @@ from fingerpost.bundle.shapes import ConceptView
 from fingerpost.cli.links import say_backlinks, say_links
 from fingerpost.cli.opening import opened
 from fingerpost.cli.output import BOLD, DIM, YELLOW, Styled, flat, say, say_json
-from fingerpost.cli.parser import Subparsers, add_command, add_concept
+from fingerpost.cli.parser import Subparsers, add_command, add_concept, in_utf8
 
 
 def command(subparsers: Subparsers) -> None:
     """Add the command."""
     parser = add_command(subparsers, "read", "Read one concept.", run)
     add_concept(parser)
-    parser.add_argument("--section", metavar="S", default="", help="a heading, to read that part alone")
+    parser.add_argument(
+        "--section", metavar="S", type=in_utf8, default="", help="a heading, to read that part alone"
+    )
 
 
 def run(arguments: Namespace) -> int:

@@ -167,7 +167,16 @@ def _absolute(root: str | os.PathLike[str]) -> str:
     named = plain_path(root)
     if not named:
         raise ConfigError(f"{root!r} names no folder; give the path of the folder that holds the documents.")
-    return os.path.abspath(os.path.expanduser(named))
+    return os.path.abspath(os.path.expanduser(_for_the_system(named)))
+
+
+def _for_the_system(name: str) -> str:
+    """A name in the form that leads to its UTF-8 bytes, also where the locale lacks its letters."""
+    try:
+        os.fsencode(name)
+    except UnicodeEncodeError:
+        return os.fsdecode(name.encode("utf-8", "surrogatepass"))
+    return name
 
 
 def _unusable(folder: str, error: OSError) -> StoreError:
