@@ -1,7 +1,6 @@
 """What bundles hold and how well they are read: one row a bundle, and one of totals.
 
-    ./run bench corpus
-    .venvs/a/bin/python benchmarks/corpus.py FOLDER ...
+    ./run bench corpus [FOLDER ...]
 
 Without folders, the public bundles beside the checkout (../shared/bundles). Every concept, every link that
 leads to something, and every index entry is opened through kb_read or kb_index; what they refuse is named at
@@ -122,7 +121,7 @@ def survey(folder: Path) -> Survey:
     found.documents, found.conformant = validation.documents, validation.conformant
     found.specification = validation.specification
     found.rules.update(validation.rules)
-    reader = Reader(bundle.store, MemoryCatalog())
+    reader = Reader(bundle.store, MemoryCatalog)
     snapshot = reader.current()
     found.invalid = len(snapshot.invalid)
     opener = Opener(bundle)
@@ -252,12 +251,26 @@ def report(surveys: list[Survey]) -> None:
 
 def main(arguments: list[str]) -> int:
     """Survey the bundles of the folders given."""
+    if arguments[:1] in (["-h"], ["--help"]):
+        print(__doc__)
+        return 0
     folders = [Path(argument) for argument in arguments] or [PUBLIC_BUNDLES]
     gone = [str(folder) for folder in folders if not folder.is_dir()]
     if gone:
-        print(f"There is no folder {gone[0]}; give the folders of bundles as arguments.")
-        return 2 if arguments else 0
-    report([survey(root) for folder in folders for root in bundle_roots(folder)])
+        print(
+            f"There is no folder {gone[0]}. Name folders of bundles: ./run bench corpus FOLDER.",
+            file=sys.stderr,
+        )
+        return 2
+    roots = [root for folder in folders for root in bundle_roots(folder)]
+    if not roots:
+        print(f"There is no bundle in {', '.join(map(str, folders))}.", file=sys.stderr)
+        return 2
+    surveys: list[Survey] = []
+    for number, root in enumerate(roots, 1):
+        print(f"Reading {number} of {len(roots)}: {root.name}", file=sys.stderr, flush=True)
+        surveys.append(survey(root))
+    report(surveys)
     return 0
 
 

@@ -105,9 +105,19 @@ def second_demo() -> None:
     print(f"./run demo, again               {median:8.2f} s CPU   (floor, its imports: {floor:.2f} s)")
 
 
-if __name__ == "__main__":
+def main(arguments: list[str]) -> int:
+    """Print each figure as soon as it is known."""
+    if arguments:
+        print(__doc__)
+        return 0 if arguments in (["-h"], ["--help"]) else 2
     imports()
     first_answer()
     for count in (10, 100, 1000):
         reading(count)
     second_demo()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
+    sys.exit(main(sys.argv[1:]))

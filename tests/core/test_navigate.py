@@ -33,7 +33,7 @@ def test_the_tools_have_the_names_arguments_and_prefix_of_the_format() -> None:
     assert [list(schema["properties"]) for schema in schemas] == [
         ["path", "page"],
         ["concept_id", "section", "page"],
-        ["text", "type", "tags", "include_deprecated", "limit"],
+        ["text", "type", "tags", "include_deprecated", "limit", "offset"],
     ]
     assert [schema.get("required", []) for schema in schemas] == [[], ["concept_id"], []]
     assert all(parameter["description"] for schema in schemas for parameter in schema["properties"].values())
@@ -183,3 +183,49 @@ def test_a_page_that_is_not_there_is_the_nearest_one(page: object, expected: int
     answer = json.loads(Tool.of(kb.kb_read).call({"concept_id": "a", "page": page}).text)
     assert answer["page"] == min(expected, answer["pages"])
     assert answer["body"]
+
+
+def test_results_that_do_not_fit_are_got_with_an_offset() -> None:
+    kb = tools(
+        {f"c{number:03}.md": concept(title="word " * 30, description="word " * 60) for number in range(60)}
+    )
+    seen: list[str] = []
+    offset = 0
+    while True:
+        answer = json.loads(kb.kb_find("word", limit=100, offset=offset))
+        assert answer["total"] == 60
+        seen += [hit["id"] for hit in answer["results"]]
+        if "next" not in answer:
+            break
+        offset = int(answer["next"].rstrip(".").rpartition("=")[2])
+    assert seen == [f"c{number:03}" for number in range(60)]
+
+
+@pytest.mark.parametrize(
+    "fields", [{"description": "d " * 9000}, {"title": "t " * 9000}, {"notes": "n " * 9000}]
+)
+@pytest.mark.parametrize("max_chars", [3_000, 6_000, None])
+def test_the_pages_of_a_concept_hold_all_of_its_text_whatever_else_it_holds(
+    fields: dict[str, str], max_chars: int | None
+) -> None:
+    body = "".join(f"[out {number}](../../{number}.md) and more text.\n" for number in range(400))
+    kb = tools({"a.md": concept(body, **fields)}, max_chars=max_chars)
+    pages: list[str] = []
+    while True:
+        text = kb.kb_read("a", page=len(pages) + 1)
+        answer = json.loads(text)
+        assert len(text) <= (max_chars or 20_000)
+        pages.append(answer["body"])
+        if len(pages) == answer["pages"]:
+            break
+    assert "".join(pages) == body.rstrip("\n")
+
+
+def test_an_error_from_an_old_state_says_so_too() -> None:
+    store = FailingStore({"a.md": concept("x")})
+    kb = OKFTools(store)
+    kb.kb_index()
+    store.failing = True
+    for answer in (kb.kb_read("b"), kb.kb_index("zz")):
+        assert json.loads(answer)["error"]
+        assert "The disk does not answer." in answer

@@ -189,6 +189,13 @@ LINKS = (
         10,
         concept("So it is.[^Why]", fields="sources: [{id: why, resource: all queries}]\n"),
     ),
+    _in_body(
+        "OKF609",
+        "Text, `[b](b c.md)`,\nsee [b](b c.md#known).",
+        5,
+        "See [b](<b.md>), [b](b.md 'b c.md'), [1](b c), \\[b](b c.md), [^1](b c.md).\n\n[^1]: One.",
+        line=7,
+    ),
     _in_body("OKF608", "[x](javascript:alert(1))", 1, "[x](mailto:ann@example.org)"),
 )
 

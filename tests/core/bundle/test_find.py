@@ -87,3 +87,23 @@ def test_an_unknown_type_or_tag_is_answered_with_those_there_are() -> None:
     assert "Policy" in KB.find(type="Polcy").get("message", "")
     assert "finance" in KB.find(tags=["finanse"]).get("message", "")
     assert "set include_deprecated" in KB.find("fourteen").get("message", "")
+
+
+def test_silence_of_a_source_that_was_not_wholly_searched_proves_nothing() -> None:
+    whole = Bundle(MemoryDocumentStore({"a.md": concept()}))
+    assert "nothing in this bundle says it" in whole.find("bakhoor").get("message", "")
+    assert "does not show" in KB.find("bakhoor").get("message", "")
+    retired = Bundle(MemoryDocumentStore({"a.md": concept("bakhoor", status="deprecated")}))
+    assert "1 deprecated concept matches" in retired.find("bakhoor").get("message", "")
+    assert "does not show" in retired.find("bakhoor").get("message", "")
+
+
+def test_a_title_of_any_length_leaves_room_for_the_other_hits() -> None:
+    kb = Bundle(MemoryDocumentStore({"a.md": concept(title="word " * 5000, description="word " * 5000)}))
+    (hit,) = kb.find("word")["results"]
+    assert len(hit["title"]) <= 200
+    assert len(hit["description"]) <= 400
+
+
+def test_blank_tags_are_no_filter() -> None:
+    assert ids(tags=["", " "]) == ids()

@@ -183,7 +183,7 @@ class CountingCatalog(MemoryCatalog):
 def test_a_young_file_that_says_the_same_is_not_indexed_again(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text(concept("x"), encoding="utf-8")
     catalog = CountingCatalog()
-    reader = Reader(LocalDocumentStore(tmp_path), catalog)
+    reader = Reader(LocalDocumentStore(tmp_path), lambda: catalog)
     first = reader.current()
     assert reader.current() is first
     assert catalog.given == 1
@@ -226,7 +226,7 @@ class SlowStore(MemoryDocumentStore):
 
 def test_what_was_read_before_a_change_is_not_kept_after_it() -> None:
     store = SlowStore({"a.md": concept("old")})
-    reader = Reader(store, MemoryCatalog())
+    reader = Reader(store, MemoryCatalog)
     reader.current()
 
     def change() -> None:
@@ -236,3 +236,61 @@ def test_what_was_read_before_a_change_is_not_kept_after_it() -> None:
     store.while_reading = change
     assert reader.document("a.md").document.body == "old\n"
     assert reader.document("a.md").document.body == "new\n"
+
+
+class CrashingStore(MemoryDocumentStore):
+    """A store that fails in ways of its own."""
+
+    broken = ""
+
+    def read_bytes(self, path: str, max_bytes: int | None = None) -> bytes:
+        if path == self.broken:
+            raise RuntimeError("password=secret")
+        return super().read_bytes(path, max_bytes)
+
+    def list(self, prefix: str = "") -> list[str]:
+        if self.broken == "everything":
+            raise FileNotFoundError("password=secret")
+        return super().list(prefix)
+
+
+def test_a_foreign_error_about_one_file_costs_that_file_alone() -> None:
+    store = CrashingStore({"a.md": concept("x"), "b.md": concept("y")})
+    store.broken = "b.md"
+    kb = Bundle(store)
+    assert kb.ids() == ["a"]
+    (found,) = [item for item in kb.diagnostics() if item.code == "OKF404"]
+    assert (found.path, "RuntimeError" in found.reason, "secret" in found.reason) == ("b.md", True, False)
+    store.broken = ""
+    assert kb.ids() == ["a", "b"]
+
+
+def test_a_foreign_error_of_the_whole_store_keeps_the_last_good_state() -> None:
+    store = CrashingStore({"a.md": concept("x")})
+    kb = Bundle(store)
+    assert kb.ids() == ["a"]
+    store.broken = "everything"
+    assert kb.ids() == ["a"]
+    assert kb.trouble == "The store failed with FileNotFoundError."
+
+
+def test_a_forked_process_answers_whatever_its_parent_was_doing(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text(concept("x"), encoding="utf-8")
+    kb = Bundle(tmp_path)
+    stop = threading.Event()
+
+    def read() -> None:
+        while not stop.is_set():
+            len(kb)
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    try:
+        for _ in range(20):
+            child = os.fork()
+            if child == 0:
+                os._exit(0 if kb.read("a")["body"] == "x" else 1)
+            assert os.waitpid(child, 0)[1] == 0
+    finally:
+        stop.set()
+        reader.join()

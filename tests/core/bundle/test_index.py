@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from fingerpost import Bundle, KnowledgeNotFoundError, MemoryDocumentStore
+from fingerpost import Bundle, ConfigError, KnowledgeNotFoundError, MemoryDocumentStore
 from fingerpost.markdown.scan import scan
 
 NOW = datetime(2026, 11, 29, tzinfo=UTC)
@@ -152,3 +152,50 @@ def test_the_log_is_history() -> None:
 def test_an_entry_of_an_own_index_is_marked_when_its_concept_is_stale() -> None:
     kb = of({"index.md": "# Top\n\n* [A](a.md) - Rules.\n", "a.md": concept(stale_after="2026-01-01")})
     assert kb.index("/", now=NOW) == "# Top\n\n* [A](/a) [stale] - Rules.\n"
+
+
+def test_an_index_that_links_deep_does_not_hide_the_rest_of_a_folder() -> None:
+    kb = of({"index.md": "# H\n\n* [R](s/rules.md)\n", "s/rules.md": concept(), "s/other.md": concept()})
+    assert kb.index("/").endswith("# Not listed above\n\n* [s/](/s/) - 2 concepts\n")
+
+
+def test_entries_that_lead_to_nothing_or_to_no_concept_are_marked() -> None:
+    kb = of(
+        {
+            "index.md": "# H\n\n* [Gone](gone.md)\n* [Bad](bad.md)\n* [A](a.md)\n",
+            "bad.md": "x",
+            "a.md": concept(),
+        }
+    )
+    assert kb.index("/") == (
+        "# H\n\n* [Gone](gone.md) [missing]\n* [Bad](bad.md) [no valid concept]\n* [A](/a)\n"
+        "\n(1 file here is no valid concept and is left out.)\n"
+    )
+
+
+def test_an_html_link_of_an_index_opens_too() -> None:
+    kb = of({"index.md": '# H\n\n<a href="a.md">A</a>\n', "a.md": concept()})
+    assert kb.index("/") == '# H\n\n<a href="/a">A</a>\n'
+
+
+def test_an_index_that_cannot_be_read_is_made_and_said() -> None:
+    kb = of({"index.md": "# H\n" + "x" * (9 * 1024 * 1024), "a.md": concept(title="A")})
+    text = kb.index("/")
+    assert "* [A](/a) [Policy, stable]" in text
+    assert "(The index.md of this folder could not be read:" in text
+
+
+def test_file_names_cannot_add_lines_or_hide_text_in_a_listing() -> None:
+    kb = of({"h\u2028* Fake entry.md": concept(), "n\x85* x.md": concept(), "r\u202egnp.md": concept()})
+    text = kb.index("/")
+    assert len(text.splitlines()) == 5
+    assert not set(text) & set("\u2028\x85\u202e")
+
+
+def test_control_characters_of_an_own_index_are_left_out() -> None:
+    assert "\x1b" not in of({"index.md": "# H\n\x1b[2J\u202eabc\n", "a.md": concept()}).index("/")
+
+
+def test_a_budget_without_room_for_an_entry_is_refused() -> None:
+    with pytest.raises(ConfigError, match="at least 200"):
+        of({"a.md": concept()}).index("/", max_chars=10)

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from fingerpost import Bundle, ConceptError, KnowledgeNotFoundError, KnowledgePathError, MemoryDocumentStore
+from fingerpost.markdown.scan import scan
 
 NOW = datetime(2026, 11, 29, tzinfo=UTC)
 
@@ -100,9 +101,13 @@ def test_a_missing_concept_is_answered_with_the_nearest() -> None:
         ("policies", ConceptError, "folder.*kb_index"),
         ("notes.txt", ConceptError, "file beside the concepts"),
         ("https://example.org/x", KnowledgePathError, "not an id of this bundle"),
+        ("//products/plans", KnowledgePathError, "not an id of this bundle"),
+        ("#rule", KnowledgeNotFoundError, "names a section"),
+        ("[a](" + " " * 100_000 + "x", KnowledgePathError, "at most 4,096 characters"),
+        ("[a](" + " " * 4_000 + "x", KnowledgeNotFoundError, "There is no"),
         ("javascript:alert(1)", KnowledgePathError, "not an id of this bundle"),
-        ("../../etc/passwd", KnowledgeNotFoundError, "outside this bundle"),
-        ("a/../../kb-secret/x", KnowledgeNotFoundError, "outside this bundle"),
+        ("../../etc/passwd", KnowledgePathError, "outside this bundle"),
+        ("a/../../kb-secret/x", KnowledgePathError, "outside this bundle"),
         ("", ConceptError, "folder"),
         ("x\0y", (KnowledgePathError, KnowledgeNotFoundError), "bundle"),
     ],
@@ -245,3 +250,93 @@ def test_a_bare_name_that_two_concepts_end_with_is_not_guessed() -> None:
     kb = of({"a/rules.md": concept(), "b/rules.md": concept()})
     with pytest.raises(KnowledgeNotFoundError, match=r"a/rules.*b/rules"):
         kb.read("rules")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "Note: plan.md",
+        "FAQ: billing/x.md",
+        "Q: why?.md",
+        "C#.md",
+        "C# guide.md",
+        "100%.md",
+        "a%20b c.md",
+        "%2e%2e/x.md",
+        "[f]/'s'/x.md",
+        " lead.md",
+        "x\u3000.md",
+        "tab\t.md",
+        "a, b.md",
+        "a%2Cb.md",
+        "x.md.md",
+        "r\u202egnp.md",
+        "h\u2028* Fake entry.md",
+        '"q".md',
+        "<h>.md",
+        "`t`.md",
+    ],
+)
+def test_every_id_that_is_printed_opens_what_it_names(path: str) -> None:
+    others = {
+        "x.md": concept("other"),
+        "a, b, c.md": concept("other"),
+        "C.md": concept("other"),
+        "c/C#.md": concept("other"),
+    }
+    kb = of(
+        {
+            **others,
+            path: concept("this one"),
+            "from.md": concept(f"[l](<{path}>)" if "\n" not in path else ""),
+        }
+    )
+    (id_,) = [header.id for header in kb._reader.current().headers.values() if header.path == path]  # pyright: ignore[reportPrivateUsage]
+    assert kb.read(id_)["body"] == "this one"
+    folder = path.rpartition("/")[0]
+    targets = [link.target for link in scan(kb.index(f"/{folder}" if folder else "/")).links]
+    assert "this one" in [kb.read(target)["body"] for target in targets if not target.endswith("/")]
+    assert kb.ids().count(id_) == 1
+
+
+def test_folders_of_odd_names_open_as_printed() -> None:
+    names = ["C#", "[f]", "'s'", '"q"', "<h>", "`t`", "%2e%2e", "FAQ: x", " lead", "a, b"]
+    kb = of({f"{name}/x.md": concept() for name in names})
+    targets = [link.target for link in scan(kb.index("/")).links]
+    assert len(targets) == len(names)
+    for target in targets:
+        assert "[X](" in kb.index(target)
+
+
+def test_a_link_pasted_from_a_body_is_read_from_the_top_and_the_doubt_is_told() -> None:
+    kb = of({"x.md": concept("top"), "a/x.md": concept("below"), "a/only.md": concept("only")})
+    view = kb.read("x.md")
+    assert view["body"] == "top"
+    assert "it may mean a/x" in view["warnings"][0]
+    assert kb.read("x")["warnings"] == []
+    assert kb.read("only.md")["body"] == "only"
+    with pytest.raises(KnowledgePathError, match="a/x"):
+        kb.read("../x.md")
+
+
+@pytest.mark.parametrize(
+    "written", ['[t](a/b "title")', "* [t](/a/b) - d [T]", "![t](a/b.md)", "see [t](</a/b.md>) there"]
+)
+def test_an_id_is_taken_out_of_the_markdown_that_it_stands_in(written: str) -> None:
+    kb = of({"a/b.md": concept("this one"), "t.md": concept()})
+    if written.startswith("!"):
+        with pytest.raises(KnowledgeNotFoundError):
+            kb.read(written)
+    else:
+        assert kb.read(written)["body"] == "this one"
+
+
+def test_a_heading_in_a_quote_is_no_section() -> None:
+    kb = of({"a.md": concept("# One\n\n> # Two\n> quoted\n\nrest\n\n# Two\n\nsecond")})
+    assert kb.read("a", "One")["body"] == "# One\n\n> # Two\n> quoted\n\nrest"
+    assert kb.read("a", "Two")["body"] == "# Two\n\nsecond"
+
+
+def test_the_links_of_a_log_are_told() -> None:
+    kb = of({"a.md": concept(), "log.md": "# Log\n\n## 2026-01-02\n\n* [a](a.md)\n"})
+    assert kb.links("log.md") == [{"id": "a", "exists": True}]

@@ -74,6 +74,46 @@ def test_a_diagnostic_says_where_what_and_how_to_mend_it() -> None:
     ]
 
 
+def test_the_cure_of_a_finding_goes_before_that_of_its_rule() -> None:
+    assert diagnose("a.md", Finding("OKF504", 5, 1, "Bare.", "Write it so.")).cure == "Write it so."
+    assert diagnose("a.md", Finding("OKF504", 5, 1, "Bare.")).cure == RULES["OKF504"].cure
+
+
+AS_GENERATED = "`generated: {by: <who>, at: 2023-01-02T00:00:00Z}`"
+
+
+def cures(fields: str) -> list[tuple[str, str]]:
+    return [(item.code, item.cure) for item in diagnostics({"a.md": concept(fields=fields)})]
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ("stale_after: 2030-01-02\n", [("OKF504", "Write it as 2030-01-02T00:00:00Z.")]),
+        ("stale_after: 2030-01-02 09:30\n", [("OKF504", "Write it as 2030-01-02T09:30:00Z.")]),
+        ("stale_after: 31.12.2030\n", [("OKF503", "Write it in the form YYYY-MM-DDThh:mm:ssZ.")]),
+        (
+            "timestamp: 2023-01-02\n",
+            [
+                ("OKF511", f"Replace it by {AS_GENERATED}, naming who wrote the content."),
+            ],
+        ),
+        ("timestamp: soon\n", [("OKF503", RULES["OKF503"].cure), ("OKF511", RULES["OKF511"].cure)]),
+        (
+            "generated: 2023-01-02\n",
+            [("OKF517", f"Write it as {AS_GENERATED}.")],
+        ),
+    ],
+)
+def test_the_cure_of_a_date_is_that_date(fields: str, expected: list[tuple[str, str]]) -> None:
+    assert cures(fields) == expected
+
+
+@pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
+def test_no_cure_names_a_date_that_could_be_copied(rule: Rule) -> None:
+    assert not re.search(r"[0-9]{4}-[0-9]{2}", rule.cure)
+
+
 def test_the_place_of_a_whole_file_has_no_line() -> None:
     assert diagnose("a.md", Finding("OKF701", 0, 0, "Twice.")).location == "a.md"
     assert diagnose("a.md", Finding("OKF701", 3, 0, "Twice.")).location == "a.md:3"

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from fingerpost import Bundle, MemoryDocumentStore, StoreError
+from fingerpost.bundle.refresh import MAX_DOCUMENT_BYTES
 from fingerpost.stores.base import Changes, Cursor
 from tests.core.bundle.breaches import concept
 from tests.core.bundle.unusable import UNUSABLE, FailingStore
@@ -28,6 +29,15 @@ def test_what_cannot_be_used_is_the_one_thing_reported(code: str, tmp_path: Path
 def test_a_bundle_conforms_only_if_each_file_of_it_could_be_read(code: str, tmp_path: Path) -> None:
     make, _ = UNUSABLE[code]
     assert Bundle(make(tmp_path)).validate(now=NOW).conformant is (code not in {"OKF404", "OKF405"})
+
+
+def test_a_file_that_is_too_large_is_said_once_to_be_split(tmp_path: Path) -> None:
+    make, _ = UNUSABLE["OKF405"]
+    (found,) = Bundle(make(tmp_path)).diagnostics(now=NOW)
+    size, cap = len(concept("x" * MAX_DOCUMENT_BYTES)), MAX_DOCUMENT_BYTES
+    held = f"'b.md' holds {size:,} bytes, more than the {cap:,} bytes that are read"
+    assert found.reason == f"{held}, so nothing of it is used."
+    assert found.cure == "Split it into smaller concepts."
 
 
 def test_an_index_that_cannot_be_read_is_reported_too() -> None:

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Optional
 
 from fingerpost.bundle import Bundle
-from fingerpost.bundle.shapes import ConceptView
+from fingerpost.bundle.shapes import FindView, HitView
+from fingerpost.errors import KnowledgeError
 from fingerpost.stores.base import DocumentStore
 from fingerpost.tools import LISTING_CHARS, READING_CHARS, Cut, ToolResult, check_name, tool_method
+from fingerpost.tools.budget import fit
 from fingerpost.tools.frame import frame
 from fingerpost.tools.pages import pages
 from fingerpost.tools.plain import to_json
 
-_PAGING_CHARS = 300  # what "page", "pages", "next" and a note take
-
-_HIT_CUTS = (Cut("results", "call kb_find again with a smaller limit or more words"),)
+_PAGING_CHARS = 400  # what "page", "pages", "next" and a note take
 _READ_CUTS = (
-    Cut("links", "read the body's own links, or ask for one section"),
-    Cut("extra", "open the file itself"),
-    Cut("backlinks", "search for the title with kb_find"),
+    Cut("links", "The body has its own links; or read one section."),
+    Cut("extra", "The file itself has it."),
+    Cut("backlinks", "Search for the title with kb_find."),
+    Cut("warnings", "The file itself has them."),
 )
 
 
@@ -77,15 +79,7 @@ class OKFTools:
             path: The folder, such as "/" for the top or "policies/" for a folder listed there.
             page: Which page, when a list has several.
         """
-        size = max(200, (self.max_chars or LISTING_CHARS) - 400)
-        text, number, count = self.bundle.index_page(path, page=page, max_chars=size)
-        more = f" (call again with page={number + 1} for the next)" if number < count else ""
-        label = f"Index of {path.strip() or '/'}, page {number} of {count}{more}"
-        return ToolResult(
-            data={"path": path, "page": number, "pages": count, "text": text},
-            text=frame(text, label),
-            notes=self._notes(),
-        )
+        return self._attempt(lambda: self._index(path, page))
 
     @tool_method(max_chars=READING_CHARS, cuts=_READ_CUTS)
     def kb_read(self, concept_id: str, section: str = "", page: int = 1) -> ToolResult:
@@ -101,10 +95,9 @@ class OKFTools:
             section: A heading of the concept, to read that part alone. Leave empty for the whole text.
             page: Which page of the text, when it is long; "pages" in the answer says how many there are.
         """
-        view = self.bundle.read(concept_id, section)
-        return ToolResult(data=self._page(view, page), notes=self._notes())
+        return self._attempt(lambda: self._read(concept_id, section, page))
 
-    @tool_method(max_chars=LISTING_CHARS, cuts=_HIT_CUTS)
+    @tool_method(max_chars=LISTING_CHARS)
     def kb_find(
         self,
         text: Optional[str] = None,
@@ -112,6 +105,7 @@ class OKFTools:
         tags: Optional[list[str]] = None,
         include_deprecated: bool = False,
         limit: int = 20,
+        offset: int = 0,
     ) -> ToolResult:
         """Search the knowledge base by words, type and tags. Returns ids with titles and signals, best first.
 
@@ -125,30 +119,59 @@ class OKFTools:
             tags: Only concepts that carry all of these tags.
             include_deprecated: Set to true to see retired concepts too, for example to explain a change.
             limit: Most results to return, from 1 to 100.
+            offset: How many results to pass over, to see further ones; "next" in the answer says how many.
         """
-        found = self.bundle.find(text, type, tags, include_deprecated=include_deprecated, limit=limit)
-        return ToolResult(data=dict(found), notes=self._notes())
+        found = {"include_deprecated": include_deprecated, "limit": limit, "offset": offset}
+        return self._attempt(lambda: self._find(self.bundle.find(text, type, tags, **found), offset))
 
-    def _notes(self) -> tuple[str, ...]:
+    def _attempt(self, answer: Callable[[], ToolResult]) -> ToolResult:
+        """An answer or the sentence of its error, with a note when the knowledge base is not wholly there."""
+        try:
+            result = answer()
+        except KnowledgeError as error:
+            result = ToolResult(data={"error": str(error)}, is_error=True)
         trouble = self.bundle.trouble
-        return (
-            (f"The knowledge base could not be refreshed; this is its last good state. {trouble}",)
-            if trouble
-            else ()
+        if not trouble:
+            return result
+        note = f"Not all of the knowledge base could be read now; this is from its last good state. {trouble}"
+        return replace(result, notes=(*result.notes, note))
+
+    def _index(self, path: str, page: int) -> ToolResult:
+        size = (self.max_chars or LISTING_CHARS) - _PAGING_CHARS
+        text, number, count = self.bundle.index_page(path, page=page, max_chars=size)
+        more = f" (call again with page={number + 1} for the next)" if number < count else ""
+        label = f"Index of {path.strip() or '/'}, page {number} of {count}{more}"
+        return ToolResult(
+            data={"path": path, "page": number, "pages": count, "text": text}, text=frame(text, label)
         )
 
-    def _page(self, view: ConceptView, page: int) -> dict[str, Any]:
-        """The concept with the one page of its body that fits beside the rest."""
-        budget = self.max_chars or READING_CHARS
-        data: dict[str, Any] = dict(view)
-        rest = len(to_json({**data, "body": ""}))
-        spans = pages(view["body"], max(budget - rest - _PAGING_CHARS, budget // 2))
-        if len(spans) == 1:
-            return data
+    def _read(self, concept_id: str, section: str, page: int) -> ToolResult:
+        """A concept with the one page of its body that fits beside the rest, which takes half at most."""
+        view = self.bundle.read(concept_id, section)
+        budget = (self.max_chars or READING_CHARS) - _PAGING_CHARS
+        rest, _ = fit({**view, "body": ""}, budget // 2, _READ_CUTS)
+        spans = pages(view["body"], budget - len(to_json(rest)))
         number = min(max(1, page), len(spans))
         start, end = spans[number - 1]
-        data["body"] = view["body"][start:end]
-        data["page"], data["pages"] = number, len(spans)
+        data: dict[str, Any] = {**rest, "body": view["body"][start:end]}
+        if len(spans) > 1:
+            data["page"], data["pages"] = number, len(spans)
         if number < len(spans):
             data["next"] = f"The text goes on: call again with page={number + 1}, or with a section."
-        return data
+        notes = (f"There is no page {page}; this is page {number}.",) if page != number else ()
+        return ToolResult(data=data, notes=notes)
+
+    def _find(self, found: FindView, offset: int) -> ToolResult:
+        """As many of the results as fit, and how to get the rest."""
+        budget = (self.max_chars or LISTING_CHARS) - _PAGING_CHARS
+        data: dict[str, Any] = {**found, "results": list[HitView]()}
+        room = budget - len(to_json(data))
+        for hit in found["results"]:
+            room -= len(to_json(hit)) + 2
+            if room < 0 and data["results"]:
+                break
+            data["results"].append(hit)
+        shown = max(offset, 0) + len(data["results"])
+        if shown < found["total"] and data["results"]:
+            data["next"] = f"There are more: call again with offset={shown}."
+        return ToolResult(data=data)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 
 from fingerpost.bundle.check import Progress, check
-from fingerpost.bundle.concept_view import body_links, concept_view, field_links
+from fingerpost.bundle.concept_view import body_links, concept_view, field_links, find_heading, log_view
 from fingerpost.bundle.edges import Place, points_to
 from fingerpost.bundle.index_text import index_text
 from fingerpost.bundle.lookup import find_place
@@ -18,8 +18,8 @@ from fingerpost.bundle.shapes import ConceptView, FindView, LinkView, LogEntryVi
 from fingerpost.bundle.snapshot import INDEX, LOG, Header, Snapshot, concept_id, folder_id
 from fingerpost.bundle.validation import Validation, validation
 from fingerpost.catalog.memory import MemoryCatalog
-from fingerpost.errors import ConceptError, KnowledgeNotFoundError
-from fingerpost.okf.index_file import read_index
+from fingerpost.errors import ConceptError, ConfigError, KnowledgeNotFoundError, StoreError
+from fingerpost.okf.index_file import IndexFile, read_index
 from fingerpost.okf.log_file import read_log
 from fingerpost.okf.paths import portable_key
 from fingerpost.okf.rules import diagnose
@@ -27,7 +27,11 @@ from fingerpost.records import Diagnostic
 from fingerpost.stores.base import DocumentStore
 from fingerpost.stores.registry import from_uri
 from fingerpost.tools.budget import LISTING_CHARS
+from fingerpost.tools.frame import one_line
 from fingerpost.tools.pages import pages
+
+LEAST_CHARS = 200
+"""The smallest budget of a page of an index."""
 
 
 class Bundle:
@@ -52,7 +56,7 @@ class Bundle:
     ) -> None:
         self.store = source if isinstance(source, DocumentStore) else from_uri(source)
         self._clock = clock
-        self._reader = Reader(self.store, MemoryCatalog())
+        self._reader = Reader(self.store, MemoryCatalog)
 
     @classmethod
     def of(cls, source: str | os.PathLike[str] | DocumentStore | Bundle) -> Bundle:
@@ -94,16 +98,18 @@ class Bundle:
             StoreError: If the file cannot be read.
         """
         snapshot = self._reader.current()
-        place, anchor = find_place(snapshot, concept_id)
+        meant = find_place(snapshot, concept_id)
+        place, anchor = meant.place, meant.anchor
         if place.kind == "log":
-            return self._read_log(snapshot, place.path)
+            return log_view(snapshot, self._reader.document(place.path), place.path)
         scanned, header = self._concept(place)
-        try:
-            return self._view(snapshot, scanned, header, section or anchor, now)
-        except KnowledgeNotFoundError:
-            if section:
-                raise
-            return self._view(snapshot, scanned, header, "", now)
+        if not section and find_heading(scanned.scan.headings, anchor) is not None:
+            section = anchor
+        backlinks = self._backlinks(snapshot, header.path)
+        view = concept_view(snapshot, scanned, header, backlinks, section, self._moment(now))
+        if meant.doubt:
+            view["warnings"].insert(0, meant.doubt)
+        return view
 
     def index(
         self, path: str = "/", *, page: int = 1, max_chars: int = LISTING_CHARS, now: datetime | None = None
@@ -122,6 +128,7 @@ class Bundle:
         Raises:
             KnowledgeNotFoundError: If there is no such folder; the sentence offers the nearest.
             KnowledgePathError: If the path is none of this bundle.
+            ConfigError: If the budget is too small for an entry.
         """
         text, number, count = self.index_page(path, page=page, max_chars=max_chars, now=now)
         if count == 1:
@@ -133,23 +140,36 @@ class Bundle:
     ) -> tuple[str, int, int]:
         """Like `index`, apart: the text of the page, its number, and how many pages there are."""
         snapshot = self._reader.current()
-        place, _ = find_place(snapshot, path, prefer_folder=True)
+        place = find_place(snapshot, path, prefer_folder=True).place
         if place.kind != "folder":
             raise KnowledgeNotFoundError(
                 f"{concept_id(place.path)!r} is a concept, not a folder: read it with kb_read."
                 if place.kind == "concept"
                 else f"{place.path!r} is not a folder."
             )
+        if max_chars < LEAST_CHARS:
+            raise ConfigError(
+                f"max_chars={max_chars} leaves no room for an entry; give at least {LEAST_CHARS}."
+            )
         directory = snapshot.directories[place.path]
-        own_path = f"{place.path}/{INDEX}" if place.path else INDEX
-        own = None
-        if own_path in snapshot.files:
-            own = read_index(self.store.read_bytes(own_path, MAX_DOCUMENT_BYTES), own_path)
-        text = index_text(snapshot, directory, own, self._moment(now))
+        own, problem = self._own_index(snapshot, place.path)
+        text = index_text(snapshot, directory, own, self._moment(now)) + problem
         spans = pages(text, max_chars)
         number = min(max(1, page), len(spans))
         start, end = spans[number - 1]
         return text[start:end], number, len(spans)
+
+    def _own_index(self, snapshot: Snapshot, folder: str) -> tuple[IndexFile | None, str]:
+        """The index.md of a folder, or None with a closing line that says why it could not be read."""
+        path = f"{folder}/{INDEX}" if folder else INDEX
+        if path not in snapshot.files:
+            return None, ""
+        try:
+            return read_index(self.store.read_bytes(path, MAX_DOCUMENT_BYTES), path), ""
+        except KnowledgeNotFoundError:
+            return None, ""
+        except StoreError as error:
+            return None, f"\n(The index.md of this folder could not be read: {one_line(str(error))})\n"
 
     def find(
         self,
@@ -183,7 +203,7 @@ class Bundle:
             self._reader.catalog,
             text=text or "",
             type_=(type or "").strip(),
-            tags=[tags] if isinstance(tags, str) else [tag.strip() for tag in tags or ()],
+            tags=[tag.strip() for tag in ([tags] if isinstance(tags, str) else tags or ()) if tag.strip()],
             include_deprecated=include_deprecated,
             limit=limit,
             offset=offset,
@@ -197,10 +217,10 @@ class Bundle:
             KnowledgeError: As `read`.
         """
         snapshot = self._reader.current()
-        place, _ = find_place(snapshot, concept_id)
-        scanned, header = self._concept(place)
+        place = find_place(snapshot, concept_id).place
+        scanned = self._reader.document(place.path) if place.kind == "log" else self._concept(place)[0]
         in_body, _ = body_links(snapshot, scanned, 0, len(scanned.document.body) + 1)
-        return [*in_body, *field_links(snapshot, scanned.document, header.path)]
+        return [*in_body, *field_links(snapshot, scanned.document, place.path)]
 
     def backlinks(self, concept_id: str) -> list[str]:
         """The ids of the concepts that link to a concept, sorted.
@@ -209,7 +229,7 @@ class Bundle:
             KnowledgeError: As `read`.
         """
         snapshot = self._reader.current()
-        place, _ = find_place(snapshot, concept_id)
+        place = find_place(snapshot, concept_id).place
         return self._backlinks(snapshot, place.path)
 
     def log(self, path: str = "/") -> list[LogEntryView]:
@@ -223,9 +243,10 @@ class Bundle:
 
         Raises:
             KnowledgeNotFoundError: If there is no such folder.
+            StoreError: If the log.md cannot be read.
         """
         snapshot = self._reader.current()
-        place, _ = find_place(snapshot, path, prefer_folder=True)
+        place = find_place(snapshot, path, prefer_folder=True).place
         file = place.path if place.kind == "log" else f"{place.path}/{LOG}".lstrip("/")
         if file not in snapshot.files:
             return []
@@ -256,12 +277,6 @@ class Bundle:
         snapshot = self._reader.current()
         return validation(check(self._reader, snapshot, self._moment(now), progress), len(snapshot.headers))
 
-    def _view(
-        self, snapshot: Snapshot, scanned: ScannedDocument, header: Header, section: str, now: datetime | None
-    ) -> ConceptView:
-        backlinks = self._backlinks(snapshot, header.path)
-        return concept_view(snapshot, scanned, header, backlinks, section, self._moment(now))
-
     def _concept(self, place: Place) -> tuple[ScannedDocument, Header]:
         if place.kind == "folder":
             raise ConceptError(f"{folder_id(place.path)!r} is a folder: call kb_index with this path.")
@@ -288,26 +303,9 @@ class Bundle:
             snapshot.backlinks[path] = known
         return known
 
-    def _read_log(self, snapshot: Snapshot, path: str) -> ConceptView:
-        scanned = self._reader.document(path)
-        links, left = body_links(snapshot, scanned, 0, len(scanned.document.body) + 1)
-        return {
-            "id": path.replace(",", "%2C"),
-            "type": "Log",
-            "title": f"History of {folder_id(path.rpartition('/')[0])}",
-            "description": "What changed in this folder and when; not a concept.",
-            "status": "stable",
-            "trust": "unverified",
-            "stale": False,
-            "tags": [],
-            "warnings": left,
-            "extra": {},
-            "body": scanned.document.body.strip("\r\n"),
-            "links": links,
-            "backlinks": {"count": 0, "first": []},
-            "revision": scanned.revision,
-        }
-
     def _moment(self, now: datetime | None) -> datetime:
         moment = self._clock() if now is None else now
-        return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        try:
+            return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        except AttributeError:
+            raise ConfigError(f"now is a datetime, and {moment!r} is none.") from None

@@ -8,10 +8,9 @@ from datetime import datetime
 
 from fingerpost.bundle.check_links import LinkChecker
 from fingerpost.bundle.check_names import name_findings
-from fingerpost.bundle.refresh import MAX_DOCUMENT_BYTES, Reader, unusable_code
+from fingerpost.bundle.refresh import MAX_DOCUMENT_BYTES, Reader, store_sentence, unusable_code
 from fingerpost.bundle.scanned import ScannedDocument, scan_document
 from fingerpost.bundle.snapshot import INDEX, LOG, SUFFIX, Snapshot
-from fingerpost.errors import KnowledgeNotFoundError, StoreError
 from fingerpost.okf.document import Document, date_text
 from fingerpost.okf.frontmatter import decode
 from fingerpost.okf.index_file import read_index
@@ -61,9 +60,9 @@ def check(reader: Reader, snapshot: Snapshot, now: datetime, progress: Progress 
             progress(done, len(documents))
         try:
             data = reader.store.read_bytes(path, MAX_DOCUMENT_BYTES)
-        except (KnowledgeNotFoundError, StoreError) as error:
+        except Exception as error:  # noqa: BLE001 - one file that cannot be read must not sink the rest
             if path not in skipped:
-                found.append((path, Finding(unusable_code(error), 0, 0, str(error))))
+                found.append((path, Finding(unusable_code(error), 0, 0, store_sentence(error))))
             continue
         found += [(path, finding) for finding in files.findings(data, path)]
     diagnostics = dict.fromkeys(diagnose(path, finding) for path, finding in found)

@@ -14,6 +14,7 @@ from fingerpost.markdown.scan import Heading, Link
 from fingerpost.okf.document import Document
 from fingerpost.okf.paths import Reference
 from fingerpost.okf.trust import warnings
+from fingerpost.okf.unseen import unseen_warning
 from fingerpost.text.folding import fold
 from fingerpost.text.suggest import nearest
 
@@ -57,7 +58,11 @@ def concept_view(
         "trust": header.trust,
         "stale": header.stale(now),
         "tags": list(header.tags),
-        "warnings": [*warnings(document, now), *left],
+        "warnings": [
+            *warnings(document, now),
+            *filter(None, [unseen_warning(document.body, scanned.scan)]),
+            *left,
+        ],
         "extra": cast(dict[str, Any], dict(document.extra)),
         "body": document.body[start:end].strip("\r\n"),
         "links": [*links, *field_links(snapshot, document, header.path)],
@@ -67,6 +72,27 @@ def concept_view(
     if title:
         view["section"] = title
     return view
+
+
+def log_view(snapshot: Snapshot, scanned: ScannedDocument, path: str) -> ConceptView:
+    """A log.md in the shape of a concept, for a link that leads to it."""
+    links, left = body_links(snapshot, scanned, 0, len(scanned.document.body) + 1)
+    return {
+        "id": place_view(Place("log", path)).get("id", path),
+        "type": "Log",
+        "title": f"History of {folder_id(path.rpartition('/')[0])}",
+        "description": "What changed in this folder and when; not a concept.",
+        "status": "stable",
+        "trust": "unverified",
+        "stale": False,
+        "tags": [],
+        "warnings": left,
+        "extra": {},
+        "body": scanned.document.body.strip("\r\n"),
+        "links": links,
+        "backlinks": {"count": 0, "first": []},
+        "revision": scanned.revision,
+    }
 
 
 def body_links(
@@ -166,19 +192,23 @@ def _section(scanned: ScannedDocument, wanted: str) -> tuple[int, int, str]:
         return 0, len(body), ""
     heading = find_heading(scanned.scan.headings, wanted)
     if heading is None:
-        titles = [heading.text for heading in scanned.scan.headings]
+        titles = [heading.text for heading in scanned.scan.headings if heading.depth == 0]
         near = nearest(wanted, titles) or titles[:20]
         known = f"Sections: {', '.join(near)}." if near else "It has no headings; read it without a section."
         raise KnowledgeNotFoundError(f"This concept has no section {wanted.strip()!r}. {known}")
-    following = (other.start for other in scanned.scan.headings if other.start > heading.start)
-    levels = {other.start: other.level for other in scanned.scan.headings}
-    end = next((start for start in following if levels[start] <= heading.level), len(body))
+    following = (
+        other.start
+        for other in scanned.scan.headings
+        if other.start > heading.start and other.level <= heading.level and other.depth == 0
+    )
+    end = next(following, len(body))
     return heading.start, end, heading.text
 
 
 def find_heading(headings: tuple[Heading, ...], wanted: str) -> Heading | None:
-    """The heading that a text means: its slug, or its words in any letter case."""
+    """The heading that a text means, by slug or words in any letter case; one in a quote does not count."""
     key = wanted.strip().lstrip("#").strip()
+    headings = tuple(heading for heading in headings if heading.depth == 0 and key)
     for heading in headings:
         if heading.slug == key or fold(heading.text).strip() == fold(key):
             return heading

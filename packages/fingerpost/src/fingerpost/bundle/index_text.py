@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
+from collections.abc import Iterator
 from datetime import datetime
 from urllib.parse import quote
 
-from fingerpost.bundle.concept_view import link_view
-from fingerpost.bundle.snapshot import INDEX, Directory, Header, Snapshot, folder_id
+from fingerpost.bundle.edges import Place, locate
+from fingerpost.bundle.snapshot import INDEX, SUFFIX, Directory, Header, Snapshot
 from fingerpost.markdown.scan import Link
 from fingerpost.okf.index_file import IndexFile
 from fingerpost.okf.paths import Reference, resolve
+from fingerpost.okf.unseen import unseen_warning
 from fingerpost.tools.frame import one_line
 
-_SAFE_IN_LINK = "/%!$&'*+:;=@~-._"
+_SAFE_IN_LINK = frozenset("/!$&'*+:;=@~-._")
+_DESCRIPTION_CHARS = 400
+_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
 
 def index_text(snapshot: Snapshot, directory: Directory, own: IndexFile | None, now: datetime) -> str:
@@ -25,16 +31,18 @@ def index_text(snapshot: Snapshot, directory: Directory, own: IndexFile | None, 
         now: The moment that staleness is judged at.
 
     Returns:
-        Markdown. Every link to something in the bundle is written from the root, as an id that `kb_read` or
-        `kb_index` takes, and carries the signals that a reader must not miss: deprecated, draft, stale.
+        Markdown. Every link to something in the bundle is written from the root, so that `kb_read` or
+        `kb_index` takes it, and carries the signals that a reader must not miss: deprecated, draft, stale,
+        missing. What an index.md does not list follows, and what could not be listed is counted.
     """
     if own is None:
-        return _synthesised(snapshot, directory, now)
+        return _synthesised(snapshot, directory, now) + _invalid_here(snapshot, directory)
     text, listed = _with_ids(snapshot, own, _join(directory.path, INDEX), now)
-    missing = _unlisted(directory, listed)
+    missing = _unlisted(snapshot, directory, listed)
     if missing.folders or missing.concepts:
         text = f"{text.rstrip()}\n\n# Not listed above\n\n{_entries(snapshot, missing, now)}"
-    return text
+    warning = unseen_warning(own.body, own.scan)
+    return text + _invalid_here(snapshot, directory) + (f"\n({warning})\n" if warning else "")
 
 
 def signals(header: Header, now: datetime) -> list[str]:
@@ -43,23 +51,26 @@ def signals(header: Header, now: datetime) -> list[str]:
     return [*found, "stale"] if header.stale(now) else found
 
 
-def link_to(id_: str) -> str:
-    """An id as the destination of a Markdown link: from the root, percent-encoded where a link needs it."""
-    encoded = "".join(
-        quote(char) if char.isascii() and not char.isalnum() and char not in _SAFE_IN_LINK else char
-        for char in id_
-    )
-    return "/" + encoded.lstrip("/")
+def link_to(place: Place) -> str:
+    """Something in the bundle as the destination of a Markdown link: from the root, percent-encoded."""
+    path = place.path
+    if place.kind in ("concept", "invalid") and not path.removesuffix(SUFFIX).endswith(SUFFIX):
+        path = path.removesuffix(SUFFIX)
+    encoded = "".join(char if _is_plain(char) else quote(char) for char in path)
+    return f"/{encoded}/" if place.kind == "folder" and path else f"/{encoded}"
+
+
+def _is_plain(char: str) -> bool:
+    """Whether a character can stand in a link as it is, and be seen there."""
+    if char.isascii():
+        return char.isalnum() or char in _SAFE_IN_LINK
+    return not char.isspace() and unicodedata.category(char) not in ("Cc", "Cf", "Zl", "Zp", "Zs")
 
 
 def _synthesised(snapshot: Snapshot, directory: Directory, now: datetime) -> str:
-    name = directory.path.rpartition("/")[2] or "Index"
+    name = one_line(directory.path.rpartition("/")[2] or "Index")
     entries = _entries(snapshot, directory, now)
-    return (
-        f"# {one_line(name)}\n\n{entries}"
-        if entries
-        else f"# {one_line(name)}\n\nNo concepts lie in this folder.\n"
-    )
+    return f"# {name}\n\n{entries or 'No concepts lie in this folder.' + chr(10)}"
 
 
 def _entries(snapshot: Snapshot, directory: Directory, now: datetime) -> str:
@@ -69,52 +80,53 @@ def _entries(snapshot: Snapshot, directory: Directory, now: datetime) -> str:
 
 
 def _folder_entry(snapshot: Snapshot, path: str) -> str:
-    count = sum(1 for concept in snapshot.headers if concept.startswith(path + "/"))
+    count = sum(1 for _ in _concepts_below(snapshot, path))
     name = one_line(path.rpartition("/")[2])
-    return f"* [{name}/]({link_to(folder_id(path))}) - {count} concept{'' if count == 1 else 's'}"
+    return f"* [{name}/]({link_to(Place('folder', path))}) - {count} concept{'' if count == 1 else 's'}"
 
 
 def _concept_entry(header: Header, now: datetime) -> str:
-    facts = ", ".join(
-        [one_line(header.type), *([one_line(header.status)]), *(["stale"] if header.stale(now) else [])]
-    )
-    description = f" - {one_line(header.description)}" if header.description else ""
-    return f"* [{one_line(header.title)}]({link_to(header.id)}){description} [{facts}]"
+    facts = [one_line(header.type), one_line(header.status), *(["stale"] if header.stale(now) else [])]
+    description = f" - {one_line(header.description, _DESCRIPTION_CHARS)}" if header.description else ""
+    link = link_to(Place("concept", header.path))
+    return f"* [{one_line(header.title)}]({link}){description} [{', '.join(facts)}]"
 
 
 def _with_ids(snapshot: Snapshot, own: IndexFile, path: str, now: datetime) -> tuple[str, set[str]]:
-    """Rewrite the links of an index.md to ids.
+    """Rewrite the links of an index.md.
 
     Returns:
-        The text, and the paths and folders that it lists.
+        The text, and the paths of the concepts and folders that it lists.
     """
-    body, pieces = own.body, list[str]()
     listed: set[str] = set()
-    position = 0
-    edits: list[tuple[int, int, str]] = []
+    edits: set[tuple[int, int, str]] = set()
     for link in own.scan.links:
-        if link.kind not in ("link", "wiki"):
-            continue
         reference = index_reference(link, path)
-        if reference.kind != "internal":
+        if link.kind not in ("link", "wiki", "html") or reference.kind != "internal":
             continue
-        view = link_view(snapshot, reference, link.target)
-        id_ = view.get("id")
-        if id_ is None or not view.get("exists"):
-            continue
-        header = snapshot.by_id.get(id_)
-        listed.add(header.path if header else id_)
-        target = link_to(id_) + (f"#{quote(reference.anchor)}" if reference.anchor else "")
-        written = f"[{one_line(link.text)}]({target})" if link.kind == "wiki" else target
-        span = (link.start, link.end) if link.kind == "wiki" else (link.target_start, link.target_end)
-        edits.append((*span, written))
-        marks = signals(header, now) if header else []
-        if marks:
-            edits.append((link.end, link.end, f" [{', '.join(marks)}]"))
-    for start, end, written in sorted(set(edits)):
-        pieces += [body[position:start], written]
+        place = locate(snapshot, reference.candidates)
+        marks = _marks(snapshot, place, now)
+        if place.kind in ("concept", "folder", "log"):
+            listed.add(f"{place.path}/" if place.kind == "folder" else place.path)
+            target = link_to(place) + (f"#{quote(reference.anchor)}" if reference.anchor else "")
+            if link.kind == "wiki":
+                edits.add((link.start, link.end, f"[{one_line(link.text)}]({target})"))
+            else:
+                edits.add((link.target_start, link.target_end, target))
+        if marks and link.kind != "html":
+            edits.add((link.end, link.end, f" [{', '.join(marks)}]"))
+    pieces: list[str] = []
+    position = 0
+    for start, end, written in sorted(edits):
+        pieces += [own.body[position:start], written]
         position = end
-    return "".join([*pieces, body[position:]]), listed
+    return _CONTROLS.sub("", "".join([*pieces, own.body[position:]])), listed
+
+
+def _marks(snapshot: Snapshot, place: Place, now: datetime) -> list[str]:
+    if place.kind == "concept":
+        return signals(snapshot.headers[place.path], now)
+    return {"missing": ["missing"], "invalid": ["no valid concept"]}.get(place.kind, [])
 
 
 def index_reference(link: Link, path: str) -> Reference:
@@ -127,15 +139,38 @@ def index_reference(link: Link, path: str) -> Reference:
     return Reference("internal", tuple(candidates), reference.anchor)
 
 
-def _unlisted(directory: Directory, listed: set[str]) -> Directory:
+def _unlisted(snapshot: Snapshot, directory: Directory, listed: set[str]) -> Directory:
+    """The part of a folder that an index.md does not list: no link leads to it, or to all concepts within."""
     concepts = tuple(path for path in directory.concepts if path not in listed)
     folders = tuple(
         name
         for name in directory.folders
-        if folder_id(_join(directory.path, name)) not in listed
-        and not any(entry.startswith(_join(directory.path, name) + "/") for entry in listed)
+        if f"{_join(directory.path, name)}/" not in listed
+        and not _all_listed(snapshot, _join(directory.path, name), listed)
     )
     return Directory(directory.path, folders, concepts)
+
+
+def _all_listed(snapshot: Snapshot, folder: str, listed: set[str]) -> bool:
+    below = list(_concepts_below(snapshot, folder))
+    return bool(below) and all(path in listed for path in below)
+
+
+def _concepts_below(snapshot: Snapshot, folder: str) -> Iterator[str]:
+    return (path for path in snapshot.headers if path.startswith(folder + "/"))
+
+
+def _invalid_here(snapshot: Snapshot, directory: Directory) -> str:
+    """A closing line that counts the files of a folder that are no valid concepts, "" when there are none."""
+    count = sum(1 for path in snapshot.invalid if path.rpartition("/")[0] == directory.path)
+    if not count:
+        return ""
+    files = (
+        "1 file here is no valid concept and is"
+        if count == 1
+        else f"{count} files here are no valid concepts and are"
+    )
+    return f"\n({files} left out.)\n"
 
 
 def _join(folder: str, name: str) -> str:

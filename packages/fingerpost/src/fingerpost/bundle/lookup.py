@@ -3,89 +3,153 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from fingerpost.bundle.edges import Place, locate
 from fingerpost.bundle.snapshot import SUFFIX, Snapshot, concept_id, folder_id
 from fingerpost.errors import KnowledgeNotFoundError, KnowledgePathError
-from fingerpost.okf.paths import resolve
+from fingerpost.markdown.scan import scan
+from fingerpost.okf.paths import Reference, resolve
 from fingerpost.text.suggest import nearest
 
-_MARKDOWN_LINK = re.compile(r"!?\[[^\]]*\]\(\s*<?([^)>]*?)>?\s*\)")
+_MOST_CHARS = 4_096
 _MOST_SUGGESTIONS = 5
 _WRAPPING = " \t\r\n\"'`“”‘’<>[]"
+_CLIMBING = re.compile(r"(?:\.{0,2}/)+")
 
 
-def clean(given: str) -> tuple[str, str]:
-    """Take an id out of what surrounds it: brackets, quotes, a Markdown link, a leading slash, an anchor.
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """What an id means.
 
-    Args:
-        given: What was sent.
-
-    Returns:
-        The id and the anchor, each possibly "".
+    Attributes:
+        place: The thing itself.
+        anchor: The anchor that came with the id, "" when none did.
+        doubt: A sentence when something else may have been meant, "" otherwise.
     """
-    link = _MARKDOWN_LINK.fullmatch(given.strip())
-    text = (link[1] if link else given).strip(_WRAPPING)
-    id_, _, anchor = text.partition("#")
-    return id_.strip().lstrip("/"), anchor.strip()
+
+    place: Place
+    anchor: str = ""
+    doubt: str = ""
 
 
-def find_place(snapshot: Snapshot, given: str, *, prefer_folder: bool = False) -> tuple[Place, str]:
+def find_place(snapshot: Snapshot, given: str, *, prefer_folder: bool = False) -> Meant:
     """Find what an id means.
 
     Args:
         snapshot: The bundle.
-        given: A concept id, a path, or a link as it stands in a body, however it is wrapped.
+        given: A concept id, a path, or a link as it stands in a body or an index, however it is wrapped.
         prefer_folder: Whether a folder wins over a concept of the same name.
 
     Returns:
-        The place, and the anchor that came with the id. A relative link whose `../` leaves the root is looked
-        up without it, and a bare name by the one path that ends with it.
+        What it means. What is spelt as printed, or as a path of the bundle, is that and nothing else. A
+        relative link is looked up from the root, and failing that by the one path that ends with it.
 
     Raises:
-        KnowledgePathError: If it is a web address or can be no path of a bundle.
+        KnowledgePathError: If it is a web address, leads outside the bundle, or can be no path.
         KnowledgeNotFoundError: If nothing fits; the sentence offers the nearest ids.
     """
-    exact = given.strip().lstrip("/")
-    if exact in snapshot.by_id and not prefer_folder:
-        return Place("concept", snapshot.by_id[exact].path), ""
-    id_, anchor = clean(given)
-    if not id_:
-        return Place("folder", ""), anchor
+    if len(given) > _MOST_CHARS:
+        raise KnowledgePathError(
+            f"An id has at most {_MOST_CHARS:,} characters, and this has {len(given):,}."
+        )
+    place = _as_printed(snapshot, given, prefer_folder=prefer_folder)
+    if place is not None:
+        return Meant(place, doubt=_doubt(snapshot, place, given.strip()))
+    id_ = _unwrapped(given)
+    if not id_.strip("/"):
+        return Meant(Place("folder", ""))
     reference = resolve(id_, "")
     if reference.kind in ("external", "unsafe"):
         raise KnowledgePathError(
             f"{id_!r} is not an id of this bundle; only what the bundle holds can be read."
         )
+    if reference.kind == "anchor":
+        raise KnowledgeNotFoundError(
+            f"{id_!r} names a section and no concept; put the id of the concept before it."
+        )
+    place = _from_root(snapshot, reference, prefer_folder=prefer_folder)
+    if place.exists:
+        return Meant(place, reference.anchor, _doubt(snapshot, place, id_))
+    place = _by_ending(snapshot, id_)
+    if place.exists:
+        return Meant(place, reference.anchor)
+    if reference.kind == "leaves_root":
+        raise KnowledgePathError(_with_hint(snapshot, id_, f"{id_!r} points outside this bundle"))
+    raise KnowledgeNotFoundError(_with_hint(snapshot, id_, f"There is no {id_!r} in this bundle"))
+
+
+def _as_printed(snapshot: Snapshot, given: str, *, prefer_folder: bool) -> Place | None:
+    """What is spelt exactly as tools print it, or exactly as its path."""
+    for text in dict.fromkeys(
+        (given, given.strip(), given.removeprefix("/"), given.strip().removeprefix("/"))
+    ):
+        header = snapshot.by_id.get(text)
+        folder = snapshot.folders_by_id.get(text) or snapshot.folders_by_id.get(f"{text}/")
+        if folder and (prefer_folder or header is None):
+            return Place("folder", folder)
+        if header is not None:
+            return Place("concept", header.path)
+        if text in snapshot.headers:
+            return Place("concept", text)
+    return None
+
+
+def _unwrapped(given: str) -> str:
+    """An id without what surrounds it: quotes, brackets, or the Markdown link that it stands in."""
+    if "](" in given:
+        links = [link for link in scan(given.strip()).links if link.kind == "link"]
+        if links:
+            return links[0].target
+    return given.strip(_WRAPPING)
+
+
+def _from_root(snapshot: Snapshot, reference: Reference, *, prefer_folder: bool) -> Place:
     candidates = reference.candidates
     if prefer_folder:
         candidates = (*(f"{path.rstrip('/')}/" for path in candidates), *candidates)
-    place = locate(snapshot, candidates)
-    if not place.exists:
-        place = _by_ending(snapshot, id_)
-    if not place.exists:
-        raise KnowledgeNotFoundError(_not_found(snapshot, id_, leaves_root=reference.kind == "leaves_root"))
-    return place, anchor
+    return locate(snapshot, candidates)
 
 
 def _by_ending(snapshot: Snapshot, id_: str) -> Place:
-    """A link copied out of a body, or a bare name: the one concept whose path ends with it."""
-    ending = re.sub(r"^(?:\.{0,2}/)+", "", id_)
-    tail = resolve(ending, "")
-    place = locate(snapshot, tail.candidates) if tail.candidates else Place("missing", id_, "none")
-    if place.exists or not tail.candidates:
-        return place
-    wanted = {f"/{candidate}" for candidate in tail.candidates if candidate.endswith(SUFFIX)}
-    found = [path for path in snapshot.headers if any(path.endswith(candidate) for candidate in wanted)]
-    return Place("concept", found[0], "candidate") if len(found) == 1 else Place("missing", id_, "none")
+    """A link copied out of a body, or a bare name: the one concept or folder whose path ends with it."""
+    climbed = _CLIMBING.match(id_)
+    tail = resolve(id_[climbed.end() :] if climbed else id_, "")
+    found = _ending_with(snapshot, tail)
+    if len(found) == 1:
+        return Place("concept", found[0], "candidate")
+    if climbed and not found and tail.candidates:
+        return locate(snapshot, tail.candidates)
+    return Place("missing", id_, "none")
 
 
-def _not_found(snapshot: Snapshot, id_: str, *, leaves_root: bool) -> str:
-    start = f"{id_!r} points outside this bundle" if leaves_root else f"There is no {id_!r} in this bundle"
+def _ending_with(snapshot: Snapshot, tail: Reference) -> list[str]:
+    wanted = [candidate for candidate in tail.candidates if candidate.endswith(SUFFIX)]
+    return sorted(path for path in snapshot.headers if any(_ends(path, ending) for ending in wanted))
+
+
+def _ends(path: str, ending: str) -> bool:
+    return path == ending or path.endswith(f"/{ending}")
+
+
+def _doubt(snapshot: Snapshot, place: Place, id_: str) -> str:
+    """A link that is written relative to a folder may mean a concept there; that is said and not guessed."""
+    if id_ in snapshot.by_id:
+        return ""
+    if place.kind != "concept" or id_.startswith("/") or not id_.partition("#")[0].endswith(SUFFIX):
+        return ""
+    others = [path for path in snapshot.headers if path != place.path and path.endswith(f"/{place.path}")]
+    if not others:
+        return ""
+    named = ", ".join(concept_id(path) for path in sorted(others)[:_MOST_SUGGESTIONS])
+    return f"{id_!r} was read from the top of the bundle; as a link of another concept it may mean {named}."
+
+
+def _with_hint(snapshot: Snapshot, id_: str, sentence: str) -> str:
     near = suggestions(snapshot, id_)
     if near:
-        return f"{start}. Did you mean: {', '.join(near)}?"
-    return f"{start}. Call kb_index to see what there is, or kb_find to search."
+        return f"{sentence}. Did you mean: {', '.join(near)}?"
+    return f"{sentence}. Call kb_index to see what there is, or kb_find to search."
 
 
 def suggestions(snapshot: Snapshot, id_: str) -> list[str]:
@@ -97,6 +161,6 @@ def suggestions(snapshot: Snapshot, id_: str) -> list[str]:
     for path in snapshot.directories:
         if path:
             choices.setdefault(path, {})[folder_id(path)] = None
-    wanted = concept_id(id_).strip("/")
+    wanted = concept_id(_CLIMBING.sub("", id_, count=1)).strip("/")
     near = nearest(wanted, choices) or nearest(wanted.rpartition("/")[2], choices)
     return list(dict.fromkeys(found for choice in near for found in choices[choice]))[:_MOST_SUGGESTIONS]

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import os
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 
 from fingerpost.bundle.scanned import ScannedDocument, scan_document
 from fingerpost.bundle.snapshot import SUFFIX, Header, Snapshot, is_reserved, visible
 from fingerpost.catalog.base import Catalog, Entry
-from fingerpost.errors import KnowledgeNotFoundError, StoreError, TooLargeError
+from fingerpost.errors import KnowledgeError, KnowledgeNotFoundError, TooLargeError
 from fingerpost.okf.document import Document
 from fingerpost.okf.paths import portable_key
+from fingerpost.records import Finding
 from fingerpost.stores.base import Changes, Cursor, DocumentStore, Skipped
 
-MAX_DOCUMENT_BYTES = 32 * 1024 * 1024
+MAX_DOCUMENT_BYTES = 8 * 1024 * 1024
 """Markdown files above this size are diagnostics, not concepts."""
 
 _KEPT_DOCUMENTS = 64
@@ -26,12 +30,22 @@ class Reader:
     """Reads a store into snapshots and a catalog.
 
     Every call of `current` asks the store what changed and reads that alone. When the store fails, the last
-    good snapshot is served with the reason in `Snapshot.trouble` until the store answers again.
+    good snapshot is served with the reason in `Snapshot.trouble` until the store answers again. A forked
+    process starts anew, since another thread may have been at work on what it got.
+
+    Args:
+        store: The store.
+        make_catalog: Makes an empty catalog.
     """
 
-    def __init__(self, store: DocumentStore, catalog: Catalog) -> None:
+    def __init__(self, store: DocumentStore, make_catalog: Callable[[], Catalog]) -> None:
         self.store = store
-        self.catalog = catalog
+        self._make_catalog = make_catalog
+        self._start()
+
+    def _start(self) -> None:
+        self._process = os.getpid()
+        self.catalog = self._make_catalog()
         self._lock = threading.Lock()
         self._cursor: Cursor | None = None
         self._snapshot = Snapshot()
@@ -47,15 +61,19 @@ class Reader:
         Raises:
             StoreError: If the store has never answered yet.
         """
+        if self._process != os.getpid():
+            self._start()
         with self._lock:
             try:
                 changes = self.store.changes(self._cursor)
-            except (StoreError, KnowledgeNotFoundError) as error:
+                self._snapshot = self._applied(changes)
+            except Exception as error:
                 if self._cursor is None:
                     raise
-                self._snapshot = self._snapshot.with_trouble(str(error))
+                if not isinstance(error, KnowledgeError):
+                    _logger.warning("The store %s failed.", self.store.identity, exc_info=error)
+                self._snapshot = self._snapshot.with_trouble(store_sentence(error))
                 return self._snapshot
-            self._snapshot = self._applied(changes)
             if self._cursor is None and not self._snapshot.headers:
                 _logger.warning(
                     "No concept was found in %s; check that this is the bundle meant.", self.store.identity
@@ -93,43 +111,50 @@ class Reader:
         """The snapshot after some changes; the same one when they change nothing."""
         before = self._snapshot
         removed = visible(changes.removed)
-        changed = (visible(changes.changed) | self._unreadable.keys() | self._vanished) - removed
-        scanned, self._vanished = self._read(sorted(changed))
-        gone = removed | self._vanished
+        pending = self._unreadable.keys() | self._vanished
+        changed = (visible(changes.changed) | pending) - removed
+        outcome = self._read(sorted(changed))
+        gone = removed | outcome.vanished
+        skipped = (*changes.skipped, *outcome.unreadable.values())
+        trouble = _trouble(changes, [path for path in outcome.unreadable if path in before.headers])
+        files = (before.files | changed) - gone if gone or not changed <= before.files else before.files
+        if (
+            outcome.scanned
+            or files is not before.files
+            or (skipped, trouble) != (before.skipped, before.trouble)
+        ):
+            snapshot = Snapshot(*self._sorted_out(outcome, gone), files, skipped, trouble)
+        else:
+            snapshot = before
+        self._unreadable, self._vanished = outcome.unreadable, outcome.vanished
+        self._digests.update(outcome.digests)
         for path in gone:
             self._digests.pop(path, None)
-            self._unreadable.pop(path, None)
-        skipped = (*changes.skipped, *(self._unreadable[path] for path in sorted(self._unreadable)))
-        trouble = _trouble(changes, [path for path in self._unreadable if path in before.headers])
-        files = (before.files | changed) - gone if gone or not changed <= before.files else before.files
-        if not scanned and files is before.files and (skipped, trouble) == (before.skipped, before.trouble):
-            return before
+        return snapshot
+
+    def _sorted_out(
+        self, outcome: _Outcome, gone: frozenset[str]
+    ) -> tuple[dict[str, Header], dict[str, tuple[Finding, ...]]]:
+        """The headers and the invalid files after a read; the catalog is brought in step."""
         self._generation += 1
-        headers, invalid = dict(before.headers), dict(before.invalid)
-        for path in gone | scanned.keys():
+        headers, invalid = dict(self._snapshot.headers), dict(self._snapshot.invalid)
+        for path in gone | outcome.scanned.keys():
             self._kept.pop(path, None)
             headers.pop(path, None)
             invalid.pop(path, None)
-        for path, document in scanned.items():
-            if document.header is None:
-                invalid[path] = document.document.findings
+        entries: list[Entry] = []
+        for path, scanned in outcome.scanned.items():
+            if scanned.header is None:
+                invalid[path] = scanned.document.findings
             else:
-                headers[path] = document.header
-        entries = [
-            catalog_entry(document.header, document.document)
-            for document in scanned.values()
-            if document.header is not None
-        ]
-        self.catalog.update(entries, remove=before.headers.keys() - headers.keys())
-        return Snapshot(headers, invalid, files, skipped, trouble)
+                headers[path] = scanned.header
+                entries.append(catalog_entry(scanned.header, scanned.document))
+        self.catalog.update(entries, remove=self._snapshot.headers.keys() - headers.keys())
+        return headers, invalid
 
-    def _read(self, paths: list[str]) -> tuple[dict[str, ScannedDocument], frozenset[str]]:
-        """Read the Markdown files among some paths.
-
-        Returns:
-            Those whose content is not what was read last, and the paths of those that have vanished.
-        """
-        scanned: dict[str, ScannedDocument] = {}
+    def _read(self, paths: list[str]) -> _Outcome:
+        """Read the Markdown files among some paths."""
+        outcome = _Outcome()
         vanished: set[str] = set()
         for path in paths:
             if not path.endswith(SUFFIX) or is_reserved(path):
@@ -140,15 +165,31 @@ class Reader:
             except KnowledgeNotFoundError:
                 vanished.add(path)
                 continue
-            except StoreError as error:
-                self._unreadable[path] = Skipped(path, unusable_code(error), str(error))
+            except Exception as error:  # noqa: BLE001 - one file that cannot be read must not sink the rest
+                outcome.unreadable[path] = Skipped(path, unusable_code(error), store_sentence(error))
                 continue
-            self._unreadable.pop(path, None)
             digest = hashlib.sha256(data).digest()
             if self._digests.get(path) != digest:
-                self._digests[path] = digest
-                scanned[path] = scan_document(data, path)
-        return scanned, frozenset(vanished)
+                outcome.digests[path] = digest
+                outcome.scanned[path] = scan_document(data, path)
+        return replace(outcome, vanished=frozenset(vanished))
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """What came of reading some files: those with new content, those that failed, those that are gone."""
+
+    scanned: dict[str, ScannedDocument] = field(default_factory=dict[str, ScannedDocument])
+    digests: dict[str, bytes] = field(default_factory=dict[str, bytes])
+    unreadable: dict[str, Skipped] = field(default_factory=dict[str, Skipped])
+    vanished: frozenset[str] = frozenset()
+
+
+def store_sentence(error: Exception) -> str:
+    """Why a store failed: its own sentence, or the kind alone of an error that was not meant for readers."""
+    if isinstance(error, KnowledgeError):
+        return str(error)
+    return f"The store failed with {type(error).__name__}."
 
 
 def unusable_code(error: Exception) -> str:

@@ -8,9 +8,11 @@ from datetime import datetime
 from fingerpost.bundle.shapes import FindView, HitView
 from fingerpost.bundle.snapshot import Header, Snapshot
 from fingerpost.catalog.base import Catalog, Hit, Query
+from fingerpost.text.cutting import cut
 from fingerpost.text.suggest import nearest
 
 MAX_LIMIT = 100
+_TITLE_CHARS, _DESCRIPTION_CHARS = 200, 400
 
 
 def find(
@@ -54,8 +56,8 @@ def _hit_view(header: Header, hit: Hit, now: datetime) -> HitView:
     view: HitView = {
         "id": header.id,
         "type": header.type,
-        "title": header.title,
-        "description": header.description,
+        "title": shortened(header.title, _TITLE_CHARS),
+        "description": shortened(header.description, _DESCRIPTION_CHARS),
         "status": header.status,
         "trust": header.trust,
         "stale": header.stale(now),
@@ -66,19 +68,39 @@ def _hit_view(header: Header, hit: Hit, now: datetime) -> HitView:
     return view
 
 
+def shortened(text: str, limit: int) -> str:
+    """A text, cut at a blank and marked with "…" when it is longer than a listing has room for."""
+    return text if len(text) <= limit else f"{cut(text, limit - 1, at=' ')}…"
+
+
 def _nothing_found(snapshot: Snapshot, query: Query, left_out: int) -> str:
     """What was searched, what the silence proves, and what to try next."""
-    parts = [f"None of the {len(snapshot.headers)} concepts of this bundle matches."]
+    unread = sum(item.count for item in snapshot.skipped if item.code in ("OKF404", "OKF405"))
+    searched = len(snapshot.headers)
+    parts = [f"{_counted(searched, 'concept')} of this bundle {_was(searched)} searched, and none matches."]
     if snapshot.invalid:
-        parts.append(f"{len(snapshot.invalid)} files are no valid concepts and were not searched.")
+        count = len(snapshot.invalid)
+        parts.append(f"{_counted(count, 'file')} {_was(count)} not searched: no valid concept.")
+    if unread:
+        parts.append(f"{_counted(unread, 'file')} {_was(unread)} not searched: not readable.")
     if left_out:
-        parts.append(f"{left_out} deprecated concepts match: set include_deprecated to true to see them.")
+        found = f"{_counted(left_out, 'deprecated concept')} match" + ("es" if left_out == 1 else "")
+        parts.append(f"{found}: set include_deprecated to true to see what is retired.")
     parts += [_unknown_value(snapshot, name, value) for name, value in query.require]
-    parts.append(
-        "That shows that nothing in this bundle says it in these words, not that it is untrue. "
-        "Try fewer or other words, or call kb_index to browse."
-    )
+    if snapshot.invalid or unread or left_out or snapshot.trouble:
+        parts.append("So this does not show that the bundle says nothing of it.")
+    else:
+        parts.append("So nothing in this bundle says it in these words; that does not make it untrue.")
+    parts.append("Try fewer or other words, or call kb_index to browse.")
     return " ".join(part for part in parts if part)
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def _was(count: int) -> str:
+    return "was" if count == 1 else "were"
 
 
 def _unknown_value(snapshot: Snapshot, name: str, value: str) -> str:

@@ -118,6 +118,11 @@ class Snapshot:
         return {key: tuple(paths) for key, paths in found.items()}
 
     @cached_property
+    def folders_by_id(self) -> Mapping[str, str]:
+        """Paths of folders by printed id."""
+        return {folder_id(path): path for path in self.directories}
+
+    @cached_property
     def by_id(self) -> Mapping[str, Header]:
         """Concepts by printed id."""
         return {header.id: header for header in self.headers.values()}
@@ -129,13 +134,23 @@ def is_reserved(path: str) -> bool:
 
 
 def concept_id(path: str) -> str:
-    """The id of the concept at a path: the path without `.md`, a comma printed as %2C (OKF 0.2 §2)."""
-    return path.removesuffix(SUFFIX).replace(",", "%2C")
+    """The id of the concept at a path, as it is printed: the path without `.md` (OKF 0.2 §2).
+
+    A comma is printed as %2C, so that ids can be listed. What would then be two concepts of one id, or an id
+    that reads like a path, is told apart by its percent code: `a%2Cb.md` has the id `a%252Cb`, `x.md.md` the
+    id `x%2Emd`.
+    """
+    return _printed(path.removesuffix(SUFFIX))
 
 
 def folder_id(path: str) -> str:
     """The id of a folder as tools print it: `policies/`, the root as `/`."""
-    return path.replace(",", "%2C") + "/"
+    return _printed(path) + "/"
+
+
+def _printed(path: str) -> str:
+    printed = path.replace("%2C", "%252C").replace(",", "%2C") if "," in path or "%2C" in path else path
+    return f"{printed.removesuffix(SUFFIX)}%2Emd" if printed.endswith(SUFFIX) else printed
 
 
 def visible(paths: Iterable[str]) -> frozenset[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import threading
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from fingerpost.catalog.base import Catalog, Entry, Hit, Hits, Query, edits_allowed
@@ -16,6 +16,7 @@ from fingerpost.catalog.snippet import snippet
 from fingerpost.text.distance import distance
 from fingerpost.text.words import indexed_words, query_words
 
+_MOST_ASKED, _MOST_RESPELT = 64, 8
 _SATURATION, _LENGTH_WEIGHT, _HEADER_WEIGHT = 1.2, 0.75, 4.0
 
 
@@ -48,6 +49,7 @@ class MemoryCatalog(Catalog):
         self._postings: dict[str, set[str]] = {}
         self._edges: dict[str, set[str]] = {}
         self._near: dict[str, tuple[tuple[str, int], ...]] = {}
+        self._by_length: dict[int, list[str]] = {}
         self._total_length = 0
 
     def __len__(self) -> int:
@@ -62,6 +64,7 @@ class MemoryCatalog(Catalog):
                 self._drop(entry.id)
                 self._add(entry)
             self._near.clear()
+            self._by_length.clear()
 
     def sources(self, edge: str) -> tuple[str, ...]:
         """See `Catalog.sources`."""
@@ -71,7 +74,7 @@ class MemoryCatalog(Catalog):
     def search(self, query: Query) -> Hits:
         """See `Catalog.search`."""
         with self._lock:
-            asked = query_words(query.text)
+            asked = query_words(query.text)[:_MOST_ASKED]
             matches = self._matches(asked, query)
             if query.text and not query.text.isspace() and not asked:
                 matches = {}
@@ -121,7 +124,9 @@ class MemoryCatalog(Catalog):
             for id_, found in exact.items()
         ):
             return exact
-        return self._collect({word: [(word, 0), *self._neighbours(word)] for word in asked}, allowed)
+        unknown_first = sorted(asked, key=lambda word: len(self._postings.get(word, ())))
+        near = {word: self._neighbours(word) for word in unknown_first[:_MOST_RESPELT]}
+        return self._collect({word: [(word, 0), *near.get(word, ())] for word in asked}, allowed)
 
     def _collect(
         self, spellings: Mapping[str, list[tuple[str, int]]], allowed: set[str]
@@ -136,11 +141,7 @@ class MemoryCatalog(Catalog):
     def _neighbours(self, word: str) -> tuple[tuple[str, int], ...]:
         if word not in self._near:
             limit = edits_allowed(word)
-            near = (
-                (other, distance(word, other, limit))
-                for other in self._postings
-                if _comparable(word, other, limit)
-            )
+            near = ((other, distance(word, other, limit)) for other in self._comparable(word, limit))
             self._near[word] = tuple(
                 sorted(
                     ((other, edits) for other, edits in near if 0 < edits <= limit),
@@ -148,6 +149,14 @@ class MemoryCatalog(Catalog):
                 )
             )
         return self._near[word]
+
+    def _comparable(self, word: str, limit: int) -> Iterator[str]:
+        """The words of the index whose length allows them to be near spellings."""
+        if not self._by_length:
+            for other in filter(str.isalpha, self._postings):
+                self._by_length.setdefault(len(other), []).append(other)
+        lengths = range(len(word) - limit, len(word) + limit + 1) if limit else range(0)
+        return (other for length in lengths for other in self._by_length.get(length, ()))
 
     def _rank(
         self, id_: str, asked: list[str], found: Mapping[str, _Match]
@@ -193,10 +202,6 @@ def _discard(index: dict[str, set[str]], keys: Iterable[str], id_: str) -> None:
             holders.discard(id_)
             if not holders:
                 del index[key]
-
-
-def _comparable(word: str, other: str, limit: int) -> bool:
-    return bool(limit) and abs(len(word) - len(other)) <= limit and other.isalpha()
 
 
 def _corrected(asked: list[str], found: list[dict[str, _Match]]) -> dict[str, tuple[str, ...]]:
