@@ -12,9 +12,11 @@ from typing import Any
 
 import pytest
 
+from tests.core.cli.shell import environment
 from tests.repo.sources import ROOT, run_script
 
 SCRIPT = ROOT / "run"
+COMMANDS = ["demo", "test", "check", "bench", "lock", "wheels", "cli", "python", "clean"]
 
 
 @pytest.fixture
@@ -43,8 +45,44 @@ def completed(script: Any, name: str) -> Path:
     return home
 
 
+def younger_than_python_2(source: str) -> list[str]:
+    """What a source has that Python 2.7 cannot read, as far as anyone would write it into this script."""
+    found = [] if source.isascii() else ["a character that is not ASCII"]
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.JoinedStr | ast.NamedExpr | ast.AnnAssign | ast.Nonlocal | ast.YieldFrom):
+            found.append(f"{type(node).__name__} on line {node.lineno}")
+        if isinstance(node, ast.List | ast.Tuple | ast.Set) and any(
+            isinstance(item, ast.Starred) for item in node.elts
+        ):
+            found.append(f"a star in a display on line {node.lineno}")
+        if isinstance(node, ast.Dict) and None in node.keys:
+            found.append(f"two stars in a display on line {node.lineno}")
+        if isinstance(node, ast.Call) and any(isinstance(item, ast.Starred) for item in node.args[:-1]):
+            found.append(f"an argument after a star on line {node.lineno}")
+        if isinstance(node, ast.arguments) and node.kwonlyargs:
+            found.append(f"the keyword-only argument {node.kwonlyargs[0].arg}")
+        if isinstance(node, ast.Raise) and node.cause is not None:
+            found.append(f"raise from on line {node.lineno}")
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print":
+            found += [f"print with {keyword.arg}" for keyword in node.keywords]
+    return found
+
+
 def test_an_old_interpreter_can_read_the_script() -> None:
-    ast.parse(SCRIPT.read_text(encoding="utf-8"), feature_version=(3, 6))
+    source = SCRIPT.read_text(encoding="utf-8")
+    ast.parse(source, feature_version=(3, 6))
+    assert younger_than_python_2(source) == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        *("f'{x}'", "[*a, b]", "{**a}", "call(*a, b)", "def f(*, a): pass", "x: int = 1", "print(a, file=b)"),
+        *("'é'", "try: pass\nexcept E as e: raise F from e"),
+    ],
+)
+def test_syntax_that_python_2_lacks_is_found(source: str) -> None:
+    assert len(younger_than_python_2(source)) == 1
 
 
 def test_an_old_interpreter_is_told_which_one_is_needed(script: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,21 +96,150 @@ def test_an_old_interpreter_is_told_which_one_is_needed(script: Any, monkeypatch
 def test_help_lists_every_command_with_a_line() -> None:
     outcome = run("--help")
     commands = [line.split()[0] for line in outcome.stdout.splitlines() if line.startswith("  ")]
-    assert commands == ["demo", "test", "check", "bench", "lock", "wheels", "cli", "clean"]
+    assert commands == COMMANDS
     assert outcome.returncode == 0
 
 
 def test_an_unknown_command_is_answered_with_the_known_ones() -> None:
     outcome = run("tset")
-    assert (
-        outcome.stderr
-        == "run: There is no command 'tset'. Try: demo, test, check, bench, lock, wheels, cli, clean.\n"
-    )
+    assert outcome.stderr == f"run: There is no command 'tset'. Try: {', '.join(COMMANDS)}.\n"
     assert outcome.returncode == 1
 
 
-def test_an_unknown_benchmark_is_answered_with_a_sentence() -> None:
-    assert "There is no benchmark 'nothing'" in run("bench", "nothing").stderr
+@pytest.mark.parametrize("option", ["--help", "-h"])
+@pytest.mark.parametrize("command", [name for name in COMMANDS if name != "cli"])
+def test_each_command_answers_help_with_a_paragraph_and_does_nothing(
+    command: str, option: str, script: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    caches = Path(script.ROOT) / ".pytest_cache"
+    caches.mkdir()
+    assert script.main([command, option]) == 0
+    printed = capsys.readouterr()
+    assert printed.out.startswith(f"Usage: ./run {command} [ARGUMENTS]\n\n")
+    assert script.COMMANDS[command].__doc__.splitlines()[0] in printed.out
+    assert printed.err == ""
+    assert (caches.is_dir(), Path(script.VENVS).exists()) == (True, False)
+
+
+def test_clean_refuses_arguments_and_without_any_removes_what_was_made(
+    script: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = [Path(script.VENVS), Path(script.ROOT) / ".ruff_cache"]
+    for folder in made:
+        folder.mkdir()
+    assert script.main(["clean", "--dry-run"]) == 1
+    assert capsys.readouterr().err == "run: clean takes no arguments, and nothing was removed.\n"
+    assert all(folder.is_dir() for folder in made)
+    assert script.main(["clean"]) == 0
+    assert not any(folder.exists() for folder in made)
+    assert (Path(script.ROOT) / "locks").is_dir()
+
+
+@pytest.fixture
+def benchmarks(script: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The script with two benchmarks of its own: one prints its arguments, one fails."""
+    folder = Path(script.ROOT) / "benchmarks"
+    folder.mkdir()
+    (folder / "echo.py").write_text("import sys; print('echo', *sys.argv[1:])")
+    (folder / "fail.py").write_text("import sys; print('fail'); sys.exit(2)")
+    monkeypatch.setattr(script, "environment", {"a": str(Path(sys.executable).parent)}.__getitem__)
+    return script
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "printed", "said"),
+    [
+        (["echo"], 0, "echo\n", ""),
+        (["echo", "./kb", "-v", "kb"], 0, "echo ./kb -v kb\n", ""),
+        (["echo", "--help"], 0, "echo --help\n", ""),
+        (["fail", "echo"], 1, "fail\necho\n", "run: Failed: fail.\n"),
+        ([], 1, "echo\nfail\n", "run: Failed: fail.\n"),
+        (["nothing"], 1, "", "run: There is no benchmark 'nothing'; there are: echo, fail.\n"),
+        (["echo", "fail", "x"], 1, "", "run: There is no benchmark 'x'; there are: echo, fail.\n"),
+    ],
+)
+def test_bench_runs_what_is_named_and_hands_on_what_follows_one_name(
+    words: list[str],
+    code: int,
+    printed: str,
+    said: str,
+    benchmarks: Any,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    assert benchmarks.main(["bench", *words]) == code
+    assert capfd.readouterr() == (printed, said)
+
+
+def test_a_benchmark_is_given_paths_as_they_lead_from_the_current_folder(
+    benchmarks: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "benchmarks" / "where.py").write_text("import os; print(os.path.basename(os.getcwd()))")
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    assert benchmarks.main(["bench", "where", "./kb"]) == 0
+    assert capfd.readouterr().out == "here\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [(["./gone"], 2, "There is no folder gone. "), ([".ci"], 2, "There is no bundle in ")],
+)
+def test_the_corpus_benchmark_does_not_claim_success_without_a_bundle(
+    words: list[str], code: int, said: str
+) -> None:
+    command = [sys.executable, "benchmarks/corpus.py", *words]
+    outcome = subprocess.run(
+        command, cwd=ROOT, env=environment(), capture_output=True, text=True, timeout=120, check=False
+    )
+    assert (outcome.returncode, outcome.stdout) == (code, "")
+    assert outcome.stderr.startswith(said)
+
+
+@pytest.fixture
+def became(script: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """The programs that the script would have become."""
+    programs: list[list[str]] = []
+
+    def become(*command: str) -> None:
+        programs.append(list(command))
+
+    monkeypatch.setattr(script, "environment", {"a": "a"}.__getitem__)
+    monkeypatch.setattr(script, "become", become)
+    (tmp_path / "tests" / "core").mkdir(parents=True)
+    (tmp_path / "tests" / "test_a.py").touch()
+    monkeypatch.chdir(tmp_path)
+    return programs
+
+
+@pytest.mark.parametrize(
+    ("words", "is_spread"),
+    [
+        ([], True),
+        (["-q", "tests/core"], True),
+        (["--services"], True),
+        (["tests/test_a.py"], False),
+        (["tests/test_a.py::test_one"], False),
+        (["tests/core", "-k", "links"], False),
+        (["tests/core", "--pdb"], False),
+        (["tests/core", "-n", "1"], False),
+        (["nosuch"], False),
+    ],
+)
+def test_whole_folders_are_tested_on_all_processors(
+    words: list[str], is_spread: bool, script: Any, became: list[list[str]]
+) -> None:
+    script.main(["test", *words])
+    assert became == [["a/python", "-m", "pytest", *(["-n", "auto"] if is_spread else []), *words]]
+
+
+def test_python_runs_the_interpreter_that_sees_the_packages(script: Any, became: list[list[str]]) -> None:
+    script.main(["python", "snippet.py", "-h"])
+    assert became == [["a/python", "snippet.py", "-h"]]
+
+
+def test_the_help_of_cli_is_that_of_fingerpost(script: Any, became: list[list[str]]) -> None:
+    script.main(["cli", "--help"])
+    assert became == [["a/fingerpost", "--help"]]
 
 
 def test_a_completed_environment_is_used_as_it_is(script: Any) -> None:

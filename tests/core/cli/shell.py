@@ -44,7 +44,7 @@ def environment(**variables: str) -> dict[str, str]:
 
 def command_line(*words: str) -> list[str]:
     """The command `fingerpost` as a list of arguments for a process."""
-    return [sys.executable, "-m", "fingerpost.cli.main", *words]
+    return [sys.executable, "-m", "fingerpost", *words]
 
 
 def process(*words: str, **variables: str) -> subprocess.CompletedProcess[bytes]:

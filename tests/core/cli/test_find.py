@@ -26,6 +26,28 @@ def test_find_takes_the_words_one_by_one_or_as_one_option(shell: Shell) -> None:
     assert separate["results"][0]["id"] == "runbooks/brake-recall"
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--json", DEMO, "brake", "recall"),
+        (DEMO, "--json", "brake", "recall"),
+        (DEMO, "brake", "--json", "recall"),
+        ("--json", "--limit", "20", DEMO, "--type", "Runbook", "brake", "recall"),
+        (DEMO, "--json", "--", "brake", "recall"),
+        ("--json", "--", DEMO, "brake", "recall"),
+    ],
+)
+def test_words_may_stand_before_between_and_after_options(shell: Shell, words: tuple[str, ...]) -> None:
+    outcome = shell("find", *words)
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.json["results"][0]["id"] == "runbooks/brake-recall"
+
+
+def test_a_word_that_starts_with_a_hyphen_stands_after_two_of_them(shell: Shell, tmp_path: Path) -> None:
+    folder = write_files(tmp_path, {"a.md": concept("A", "a flag --verbose")})
+    assert shell("find", folder, "--limit", "1", "--", "--verbose").lines[0].startswith("a  A")
+
+
 def test_find_by_type_and_tags_requires_all(shell: Shell) -> None:
     answer = shell("find", DEMO, "--type", "policy", "--tag", "customers", "--tag", "workshop", "--json").json
     assert [hit["id"] for hit in answer["results"]] == ["policies/damage"]
@@ -56,7 +78,9 @@ def test_find_says_which_spelling_it_searched(shell: Shell) -> None:
 
 def test_find_counts_the_files_that_could_not_be_searched(shell: Shell, tmp_path: Path) -> None:
     folder = write_files(tmp_path, {"a.md": concept("A", "word"), "bad.md": "no frontmatter"})
-    assert shell("find", folder, "word").err == "1 files are no valid concepts and were not searched.\n"
+    assert shell("find", folder, "word").err == "1 file is no valid concept and was not searched.\n"
+    write_files(tmp_path, {"worse.md": "nor here"})
+    assert shell("find", folder, "word").err == "2 files are no valid concepts and were not searched.\n"
 
 
 @pytest.mark.parametrize("option", [(), ("--json",)])
@@ -68,5 +92,5 @@ def test_finding_nothing_is_exit_code_1(option: tuple[str, ...], shell: Shell) -
         assert "kb_index" in outcome.json["message"]
     else:
         assert (outcome.out, outcome.err.count("\n")) == ("", 1)
-        assert "`fingerpost index`" in outcome.err
+        assert f"`fingerpost index {DEMO}`" in outcome.err
         assert "kb_index" not in outcome.err

@@ -47,6 +47,33 @@ def test_a_package_can_add_a_command(site: Path, shell: Shell) -> None:
     assert outcome.err == "noise while importing\nnoise while adding\n"
 
 
+NESTED = """
+def command(subparsers):
+    parser = subparsers.add_parser("remote")
+    parser.add_argument("--loud", action="store_true")
+    adding = parser.add_subparsers().add_parser("add")
+    adding.add_argument("name")
+    adding.set_defaults(run=lambda arguments: print(arguments.name, arguments.loud) or 0)
+"""
+
+
+def test_a_command_of_a_package_may_have_commands_of_its_own(site: Path, shell: Shell) -> None:
+    write_plug_in(site, "remotes", {"remote": "remotes_one:command"}, {"remotes_one": NESTED})
+    forget("remotes_one")
+    assert shell("remote", "--loud", "add", "x").out == "x True\n"
+    outcome = shell("remote", "add", "x", "y")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err == "fingerpost: unrecognized arguments: y. See `fingerpost remote --help`.\n"
+
+
+def test_a_package_that_adds_another_command_than_it_offers_is_named(site: Path, shell: Shell) -> None:
+    write_plug_in(site, "greeter", {"meet": "greeter_five:command"}, {"greeter_five": GREET})
+    forget("greeter_five")
+    outcome = shell("meet", "you")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "the command 'meet' did not add it" in outcome.err
+
+
 def test_help_lists_it_without_importing_it(site: Path, shell: Shell) -> None:
     write_plug_in(site, "greeter", {"greet": "greeter_two:command"}, {"greeter_two": "raise SystemError"})
     outcome = shell("--help")

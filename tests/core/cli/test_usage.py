@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
 
@@ -63,7 +64,13 @@ def test_each_command_has_help_and_can_answer_in_json(command: str, shell: Shell
         (["read", DEMO, "policies/cancelation"], 1, "Did you mean: policies/cancellation"),
         (["read", DEMO, "policies/damage", "--section", "Rulle"], 1, "has no section 'Rulle'"),
         (["read", DEMO, "https://example.org/a"], 1, "is not an id of this bundle"),
-        (["read", DEMO, "policies/"], 1, "is a folder: call `fingerpost index` with this path"),
+        (["read", DEMO, "policies/"], 1, f"is a folder: call `fingerpost index {DEMO} policies/`."),
+        (["index", DEMO, "plans/day"], 1, f"not a folder: read it with `fingerpost read {DEMO} plans/day`."),
+        (["read", DEMO, "zz"], 1, f"Call `fingerpost index {DEMO}` to see what there is, or "),
+        (["index", DEMO, "--json", "nowhere"], 1, "'nowhere'"),
+        (["log", "--json", DEMO, "nowhere"], 1, "'nowhere'"),
+        (["find", DEMO, "--nope", "plan"], 2, "unrecognized arguments: --nope plan. See `fingerpost find"),
+        (["--nope", "find", DEMO], 2, "unrecognized arguments: --nope"),
         (["links", DEMO, "nothing"], 1, "'nothing'"),
         (["log", DEMO, "nowhere"], 1, "'nowhere'"),
     ],
@@ -87,10 +94,10 @@ def test_a_file_that_is_no_concept_is_told_with_its_rule(shell: Shell, tmp_path:
 
 def test_storage_that_fails_is_exit_code_3(shell: Shell, tmp_path: Path) -> None:
     folder = write_files(tmp_path, {"a.md": concept("A")})
-    (tmp_path / "index.md").write_bytes(b"x" * 64_000_000)
-    outcome = shell("index", folder)
+    (tmp_path / "log.md").write_bytes(b"x" * 64_000_000)
+    outcome = shell("log", folder)
     assert (outcome.code, outcome.out) == (3, "")
-    assert "index.md" in outcome.err
+    assert "log.md" in outcome.err
 
 
 def test_a_command_that_breaks_shows_where_and_ends_in_a_sentence(
@@ -111,20 +118,57 @@ def test_options_may_stand_anywhere_after_the_command(shell: Shell) -> None:
     assert before.json == after.json
 
 
-def test_a_reader_that_has_seen_enough_is_no_error(tmp_path: Path) -> None:
-    folder = write_files(tmp_path, {"a.md": concept("A", "word " * 100_000)})
+def read_one_line(*words: str, **variables: str) -> tuple[int, bytes]:
+    """The exit code and the messages of a command whose reader leaves after one line."""
     with subprocess.Popen(
-        command_line("read", folder, "a"),
-        env=environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        command_line(*words), env=environment(**variables), stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as command:
         assert command.stdout is not None
         assert command.stderr is not None
         command.stdout.readline()
         command.stdout.close()
-        assert command.stderr.read() == b""
-        assert command.wait(timeout=60) == 0
+        messages = command.stderr.read()
+        return command.wait(timeout=60), messages
+
+
+def test_a_reader_that_has_seen_enough_is_no_error(tmp_path: Path) -> None:
+    folder = write_files(tmp_path, {"a.md": concept("A", "word " * 100_000)})
+    assert read_one_line("read", folder, "a") == (0, b"")
+
+
+@pytest.mark.parametrize("form", ["text", "json", "sarif"])
+def test_a_failed_check_fails_also_when_its_reader_has_left(form: str, tmp_path: Path) -> None:
+    many = {f"bad{number}.md": "no frontmatter" for number in range(900)}
+    folder = write_files(tmp_path, {"a.md": concept("A"), **many})
+    assert read_one_line("validate", folder, "--format", form) == (1, b"")
+
+
+def test_nobody_to_read_anything_leaves_the_exit_code_as_it_is(tmp_path: Path) -> None:
+    folder = write_files(tmp_path, {"a.md": concept("A"), "bad.md": "no frontmatter"})
+    reading, writing = os.pipe()
+    os.close(reading)
+    for words, code in ((("validate", folder), 1), (("read", folder, "zz"), 1), (("read", folder, "a"), 0)):
+        command = subprocess.run(
+            command_line(*words), env=environment(), stdout=writing, stderr=writing, timeout=60, check=False
+        )
+        assert command.returncode == code
+    os.close(writing)
+
+
+PRINTING = """
+def run(arguments):
+    for number in range(100_000):
+        print("line", number)
+    return 0
+
+def command(subparsers):
+    subparsers.add_parser("talk").set_defaults(run=run)
+"""
+
+
+def test_a_command_of_a_package_that_was_cut_short_does_not_claim_success(tmp_path: Path) -> None:
+    write_plug_in(tmp_path, "talking", {"talk": "talking:command"}, {"talking": PRINTING})
+    assert read_one_line("talk", PYTHONPATH=f"{tmp_path}:{environment()['PYTHONPATH']}") == (141, b"")
 
 
 def test_a_full_disk_is_exit_code_3_in_one_sentence() -> None:

@@ -12,6 +12,7 @@ import yaml
 
 from fingerpost import Bundle, MemoryDocumentStore, __version__
 from fingerpost.cli import validate
+from fingerpost.cli.listing import MOST_OF_A_KIND
 from fingerpost.okf.rules import RULES
 from tests.core.cli.shell import Shell, concept, process, write_files
 from tests.docs.blocks import blocks
@@ -171,13 +172,13 @@ def test_sarif_names_rules_and_places_from_the_current_folder(shell: Shell, here
     (run,) = log["runs"]
     driver = run["tool"]["driver"]
     assert (driver["name"], driver["version"]) == ("fingerpost", __version__)
-    assert [rule["id"] for rule in driver["rules"]] == list(RULES)
+    assert [rule["id"] for rule in driver["rules"]] == ["OKF201", "OKF601", "OKF702"]
     assert driver["rules"][0] == {
-        "id": "OKF101",
-        "name": "FrontmatterMissing",
-        "shortDescription": {"text": RULES["OKF101"].summary},
-        "fullDescription": {"text": f"{RULES['OKF101'].summary} (OKF 0.2 §11.1)"},
-        "help": {"text": RULES["OKF101"].cure, "markdown": RULES["OKF101"].cure},
+        "id": "OKF201",
+        "name": "TypeMissing",
+        "shortDescription": {"text": RULES["OKF201"].summary},
+        "fullDescription": {"text": f"{RULES['OKF201'].summary} (OKF 0.2 §11.2)"},
+        "help": {"text": RULES["OKF201"].cure, "markdown": RULES["OKF201"].cure},
         "defaultConfiguration": {"level": "error"},
         "properties": {"tags": ["conformance"]},
     }
@@ -238,6 +239,70 @@ def test_rules_are_printed_as_a_table_without_a_bundle(shell: Shell) -> None:
     assert outcome.code == 0
     assert outcome.lines[0] == "| code | name | verdict | severity | clause | asks for | cure |"
     assert [line.split("|")[1].strip() for line in outcome.lines[2:]] == list(RULES)
+
+
+def test_rules_as_json_are_those_of_the_table(shell: Shell) -> None:
+    for form in (("--json",), ("--format", "json")):
+        rules = shell("validate", "--rules", *form).json
+        assert [rule["code"] for rule in rules] == list(RULES)
+        assert rules[0] == {
+            "code": "OKF101",
+            "name": "frontmatter-missing",
+            "verdict": "conformance",
+            "severity": "error",
+            "clause": "§11.1",
+            "summary": RULES["OKF101"].summary,
+            "cure": RULES["OKF101"].cure,
+        }
+
+
+def test_rules_as_sarif_are_refused(shell: Shell) -> None:
+    outcome = shell("validate", "--rules", "--format", "sarif")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.startswith("fingerpost: `--rules` prints text or JSON; ")
+
+
+def many_broken_links(count: int) -> str:
+    links = "".join(f"[x](gone-{number}.md)\n" for number in range(count))
+    return concept("Links", links, more="description: One sentence.\n")
+
+
+def test_a_rule_broken_without_end_in_one_file_is_listed_to_a_limit_and_counted_in_full(
+    shell: Shell, here: Path
+) -> None:
+    write_files(here, {"kb/a.md": many_broken_links(MOST_OF_A_KIND + 5)})
+    rest = "5 more from here on, of this rule in this file, are not listed."
+    text = shell("validate", "kb")
+    place = f"kb/a.md:{7 + MOST_OF_A_KIND}:1"
+    assert f"{place}: warning OKF601 link-broken: {rest}" in text.lines
+    assert len([line for line in text.lines if line.startswith("kb/a.md:")]) == MOST_OF_A_KIND + 1
+    assert text.lines[-1] == f"Lint: {MOST_OF_A_KIND + 5:,} warnings"
+    answer = shell("validate", "kb", "--json").json
+    assert answer["rules"] == {"OKF601": MOST_OF_A_KIND + 5}
+    assert len(answer["diagnostics"]) == MOST_OF_A_KIND + 1
+    assert answer["diagnostics"][-1]["reason"] == rest
+    (run,) = shell("validate", "kb", "--format", "sarif").json["runs"]
+    assert len(run["results"]) == MOST_OF_A_KIND + 1
+    assert run["results"][-1]["message"]["text"] == f"{rest} {RULES['OKF601'].cure}"
+    assert (
+        shell("validate", "kb", "--summary").lines[0]
+        == f"{MOST_OF_A_KIND + 5:>7,}  warning  OKF601 link-broken"
+    )
+
+
+def test_the_limit_holds_for_each_file_and_rule_and_one_more_is_simply_listed(
+    shell: Shell, here: Path
+) -> None:
+    one_more = many_broken_links(MOST_OF_A_KIND + 1)
+    write_files(here, {"kb/a.md": one_more, "kb/b.md": one_more})
+    answer = shell("validate", "kb", "--json").json
+    assert len(answer["diagnostics"]) == 2 * (MOST_OF_A_KIND + 1)
+    assert all(diagnostic["reason"].startswith("The link ") for diagnostic in answer["diagnostics"])
+
+
+def test_the_page_states_the_limit(repository: Path) -> None:
+    page = (repository / "docs" / "validate.md").read_text(encoding="utf-8")
+    assert f"first {MOST_OF_A_KIND:,}" in page
 
 
 def test_the_hook_runs_this_command_on_the_bundle_that_it_is_given(

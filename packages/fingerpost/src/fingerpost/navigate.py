@@ -121,8 +121,14 @@ class OKFTools:
             limit: Most results to return, from 1 to 100.
             offset: How many results to pass over, to see further ones; "next" in the answer says how many.
         """
-        found = {"include_deprecated": include_deprecated, "limit": limit, "offset": offset}
-        return self._attempt(lambda: self._find(self.bundle.find(text, type, tags, **found), offset))
+
+        def answer() -> ToolResult:
+            found = self.bundle.find(
+                text, type, tags, include_deprecated=include_deprecated, limit=limit, offset=offset
+            )
+            return self._find(found, offset)
+
+        return self._attempt(answer)
 
     def _attempt(self, answer: Callable[[], ToolResult]) -> ToolResult:
         """An answer or the sentence of its error, with a note when the knowledge base is not wholly there."""

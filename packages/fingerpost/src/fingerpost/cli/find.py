@@ -54,7 +54,7 @@ def run(arguments: Namespace) -> int:
         for hit in found["results"]:
             _say_hit(hit)
         for sentence in _remarks(found):
-            note(as_commands(sentence))
+            note(as_commands(sentence, arguments.bundle))
     return 0 if found["total"] else 1
 
 
@@ -88,5 +88,10 @@ def _remarks(found: FindView) -> list[str]:
             f"{found['left_out_deprecated']} deprecated left out; --include-deprecated shows them."
         )
     if found["skipped_invalid"]:
-        remarks.append(f"{found['skipped_invalid']} files are no valid concepts and were not searched.")
+        files = (
+            "1 file is no valid concept and was"
+            if found["skipped_invalid"] == 1
+            else (f"{found['skipped_invalid']} files are no valid concepts and were")
+        )
+        remarks.append(f"{files} not searched.")
     return remarks

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 
 from fingerpost.cli.opening import opened
-from fingerpost.cli.output import note, say, say_json
+from fingerpost.cli.output import note, say_json, say_text
 from fingerpost.cli.parser import Subparsers, add_command, add_folder, from_one
 
 
@@ -25,7 +25,7 @@ def run(arguments: Namespace) -> int:
     if arguments.json:
         say_json({"path": arguments.path, "page": number, "pages": count, "text": text})
         return 0
-    say(text.strip("\n"))
+    say_text(text.strip("\n"))
     if count > 1:
         following = f"; go on with --page {number + 1}" if number < count else ""
         note(f"Page {number} of {count}{following}.")

@@ -2,31 +2,32 @@
 
 Exit codes: 0 done; 1 what was asked for is not there (nothing found, no such concept, a check failed); 2
 wrong usage or configuration, or a package is missing; 3 the storage, the output or a command failed; 130
-interrupted.
+interrupted. A reader that closes the pipe early changes none of them, except that a command of another
+package which prints on its own ends with 141.
 """
 
 from __future__ import annotations
 
-import os
 import sys
 import traceback
-from argparse import Namespace, RawDescriptionHelpFormatter
-from collections.abc import Sequence
-from contextlib import suppress
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Mapping, Sequence
 from importlib import import_module
+from typing import cast
 
 from fingerpost.cli.commands import add_all_commands, add_command_named
-from fingerpost.cli.output import as_commands, note, write_utf8
-from fingerpost.cli.parser import Parser, Run
+from fingerpost.cli.output import as_commands, flush, let_go, note, note_text, write_utf8
+from fingerpost.cli.parser import Parser, Run, parse_in_any_order
 from fingerpost.errors import (
     ConceptError,
+    ConfigError,
     KnowledgeError,
     KnowledgeNotFoundError,
     KnowledgePathError,
     StoreError,
 )
 
-DONE, NOT_THERE, WRONG_USAGE, FAILED, INTERRUPTED = 0, 1, 2, 3, 130
+DONE, NOT_THERE, WRONG_USAGE, FAILED, INTERRUPTED, READER_GONE = 0, 1, 2, 3, 130, 141
 
 _NOT_THERE_ERRORS = (KnowledgeNotFoundError, KnowledgePathError, ConceptError)
 
@@ -57,17 +58,19 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _guarded(argv: list[str]) -> int:
+    arguments = Namespace()
     try:
-        code = _run(argv)
-        sys.stdout.flush()
+        run = _parsed(argv, arguments)
+        code = run(arguments)
+        flush()
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else DONE
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        return DONE  # whoever reads the output has seen enough
+        return READER_GONE
     except KnowledgeError as error:
-        note("fingerpost: ", as_commands(str(error)))
+        note("fingerpost: ", as_commands(str(error), getattr(arguments, "bundle", None) or "BUNDLE"))
         if isinstance(error, StoreError):
             return FAILED
         return NOT_THERE if isinstance(error, _NOT_THERE_ERRORS) else WRONG_USAGE
@@ -75,7 +78,7 @@ def _guarded(argv: list[str]) -> int:
         note(f"fingerpost: {error}.")
         return FAILED
     except Exception as error:  # noqa: BLE001 - a shell gets a sentence, whatever happened
-        traceback.print_exc()
+        note_text(traceback.format_exc().rstrip("\n"))
         note(
             f"fingerpost: the command failed unexpectedly ({type(error).__name__}); this is a bug, report it."
         )
@@ -83,7 +86,8 @@ def _guarded(argv: list[str]) -> int:
     return code
 
 
-def _run(argv: list[str]) -> int:
+def _parsed(argv: list[str], arguments: Namespace) -> Run:
+    """Parse the command line into `arguments`, and return what does the work."""
     parser = Parser(
         prog="fingerpost",
         description="Read, search and check a bundle of the Open Knowledge Format.",
@@ -93,16 +97,21 @@ def _run(argv: list[str]) -> int:
     version: str = import_module("fingerpost").__version__
     parser.add_argument("--version", action="version", version=f"fingerpost {version}")
     subparsers = parser.add_subparsers(metavar="COMMAND")
-    wanted = next((word for word in argv if not word.startswith("-")), "")
-    if wanted:
-        add_command_named(subparsers, wanted)
-    else:
+    position = next((position for position, word in enumerate(argv) if not word.startswith("-")), None)
+    if position is None:
         add_all_commands(subparsers)
-    arguments: Namespace = parser.parse_args(argv)
-    run: Run | None = getattr(arguments, "run", None)
-    if run is None:
+        parser.parse_args(argv)
         parser.error("a command is missing")
-    return run(arguments)
+    parser.parse_args(argv[:position])
+    add_command_named(subparsers, argv[position])
+    parsers = cast("Mapping[str, ArgumentParser]", subparsers.choices)
+    if argv[position] not in parsers:
+        raise ConfigError(
+            f"The package that offers the command {argv[position]!r} did not add it; reinstall it."
+        )
+    parse_in_any_order(parsers[argv[position]], argv[position + 1 :], arguments)
+    run: Run = arguments.run
+    return run
 
 
 def _release_output() -> None:
@@ -110,9 +119,4 @@ def _release_output() -> None:
     try:
         sys.stdout.flush()
     except (OSError, ValueError):
-        with suppress(OSError, ValueError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+        let_go(sys.stdout)

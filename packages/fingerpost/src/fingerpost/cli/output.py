@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import re
+import shlex
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from io import TextIOWrapper
 from typing import TextIO
 
+from fingerpost.cli.visible import visible_json, visible_line, visible_text
+
 BOLD, DIM, RED, YELLOW = "1", "2", "31", "33"
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-_CONTROL_IN_JSON = re.compile(r"[\x7f-\x9f]")
 _TOOL_NAME = re.compile(r"\bkb_(index|read|find)\b")
+_ABOUT_AN_ID = re.compile(
+    r"(?P<id>'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\") "
+    r"(?P<advice>is [^`]*)kb_(?P<tool>index|read)(?: with this path)?\."
+)
+_STANDING_FOR = {"index": "", "read": " ID", "find": " WORD"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,49 +53,81 @@ def write_utf8() -> None:
 
 
 def say(*parts: str | Styled) -> None:
-    """Print one piece of text, which may have several lines, on standard output."""
-    print(_rendered(parts, sys.stdout), file=sys.stdout)  # noqa: T201
+    """Print one line on standard output; line breaks within its parts are shown as escapes."""
+    _print(_line(parts, sys.stdout), sys.stdout)
 
 
-def note(*parts: str | Styled) -> None:
-    """Print what is not part of the answer on standard error."""
-    print(_rendered(parts, sys.stderr), file=sys.stderr)  # noqa: T201
+def say_text(text: str) -> None:
+    """Print a text that may have several lines on standard output."""
+    _print(visible_text(text), sys.stdout)
 
 
 def say_json(data: object) -> None:
-    """Print the one JSON document of a command; control characters beyond ASCII are escaped too."""
-    text = json.dumps(data, ensure_ascii=False, indent=2)
-    escaped = _CONTROL_IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
-    print(escaped, file=sys.stdout)  # noqa: T201
+    """Print the one JSON document of a command."""
+    _print(visible_json(json.dumps(data, ensure_ascii=False, indent=2)), sys.stdout)
+
+
+def note(*parts: str | Styled) -> None:
+    """Print one line that is not part of the answer on standard error."""
+    _print(_line(parts, sys.stderr), sys.stderr)
+
+
+def note_text(text: str) -> None:
+    """Print a text that may have several lines on standard error."""
+    _print(visible_text(text), sys.stderr)
+
+
+def flush() -> None:
+    """Hand over what was printed, to whoever still reads it."""
+    try:
+        sys.stdout.flush()
+    except ZeroDivisionError:
+        let_go(sys.stdout)
+
+
+def let_go(stream: TextIO) -> None:
+    """Send the rest of a stream nowhere."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def flat(text: str) -> str:
-    """A title, description or other field as a part of one line."""
+    """A title, description or other prose as a part of one line."""
     return " ".join(text.split())
 
 
-def as_commands(sentence: str) -> str:
-    """A sentence written for a model, with commands in place of the tools that it names."""
+def as_commands(sentence: str, bundle: str = "BUNDLE") -> str:
+    """A sentence written for a model, with commands in place of the tools that it names.
+
+    Args:
+        sentence: The sentence. One that starts with an id in quotes and ends with a tool is about that id.
+        bundle: The bundle that the commands are to be run on.
+    """
+    kb = shlex.quote(bundle)
     told = sentence.replace("set include_deprecated to true", "add --include-deprecated")
-    return _TOOL_NAME.sub(r"`fingerpost \1`", told)
+    about = _ABOUT_AN_ID.fullmatch(told)
+    if about is not None:
+        id_ = shlex.quote(ast.literal_eval(about["id"]))
+        return f"{about['id']} {about['advice']}`fingerpost {about['tool']} {kb} {id_}`."
+    return _TOOL_NAME.sub(lambda tool: f"`fingerpost {tool[1]} {kb}{_STANDING_FOR[tool[1]]}`", told)
 
 
-def _rendered(parts: tuple[str | Styled, ...], stream: TextIO) -> str:
+def _print(text: str, stream: TextIO) -> None:
+    try:
+        print(text, file=stream)
+    except BrokenPipeError:  # its reader has seen enough; the command goes on, for the exit code's sake
+        let_go(stream)
+
+
+def _line(parts: tuple[str | Styled, ...], stream: TextIO) -> str:
     in_colour = wants_colour(stream)
-    is_shown = in_colour or stream.isatty()
     pieces: list[str] = []
     for part in parts:
-        text = part.text if isinstance(part, Styled) else part
-        if is_shown:
-            text = _CONTROL.sub(_escape, text.replace("\r\n", "\n"))
+        text = visible_line(part.text if isinstance(part, Styled) else part)
         if isinstance(part, Styled) and part.style and in_colour:
             text = f"\x1b[{part.style}m{text}\x1b[0m"
         pieces.append(text)
     return "".join(pieces)
-
-
-def _escape(found: re.Match[str]) -> str:
-    return f"\\x{ord(found[0]):02x}"
 
 
 def wants_colour(stream: TextIO) -> bool:

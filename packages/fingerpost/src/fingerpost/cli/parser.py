@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NoReturn, Protocol
 
 from fingerpost.cli.output import note
@@ -35,6 +35,28 @@ class Parser(argparse.ArgumentParser):
         """Report a mistake on standard error and leave with exit code 2."""
         note(f"fingerpost: {message.rstrip('.')}. See `{self.prog} --help`.")
         raise SystemExit(2)
+
+
+def parse_in_any_order(
+    parser: argparse.ArgumentParser, words: Sequence[str], arguments: argparse.Namespace
+) -> None:
+    """Parse the words after a command, where options may stand between its positional arguments.
+
+    Args:
+        parser: The parser of the command.
+        words: The words.
+        arguments: Where the result goes.
+
+    Raises:
+        SystemExit: If the words are wrong, or ask for help.
+    """
+    parsed, left = parser.parse_known_args(words)
+    if left:
+        try:
+            parsed = parser.parse_intermixed_args(words)
+        except TypeError:  # a command with commands of its own, for which argparse does not offer it
+            parser.error(f"unrecognized arguments: {' '.join(left)}")
+    vars(arguments).update(vars(parsed))
 
 
 def add_command(subparsers: Subparsers, name: str, summary: str, run: Run) -> argparse.ArgumentParser:

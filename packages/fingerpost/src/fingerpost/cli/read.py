@@ -7,7 +7,7 @@ from argparse import Namespace
 from fingerpost.bundle.shapes import ConceptView
 from fingerpost.cli.links import say_backlinks, say_links
 from fingerpost.cli.opening import opened
-from fingerpost.cli.output import BOLD, DIM, YELLOW, Styled, flat, say, say_json
+from fingerpost.cli.output import BOLD, DIM, YELLOW, Styled, flat, say, say_json, say_text
 from fingerpost.cli.parser import Subparsers, add_command, add_concept, in_utf8
 
 
@@ -28,7 +28,9 @@ def run(arguments: Namespace) -> int:
         say_json(view)
         return 0
     _say_header(view)
-    say("\n", view["body"], "\n")
+    say()
+    say_text(view["body"])
+    say()
     say_links(view["links"])
     say_backlinks(view["backlinks"]["first"], view["backlinks"]["count"])
     return 0

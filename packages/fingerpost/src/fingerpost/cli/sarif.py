@@ -10,7 +10,6 @@ from fingerpost.okf.rules import RULES, Rule
 from fingerpost.records import Diagnostic
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-_POSITIONS = {code: position for position, code in enumerate(RULES)}
 
 
 def sarif_log(diagnostics: Iterable[Diagnostic], folder: str, version: str) -> dict[str, Any]:
@@ -23,18 +22,25 @@ def sarif_log(diagnostics: Iterable[Diagnostic], folder: str, version: str) -> d
         version: The version of Fingerpost.
 
     Returns:
-        The log, ready for JSON. It describes all rules; addresses are relative and percent-encoded.
+        The log, ready for JSON. It describes the rules that were broken; addresses are relative and
+        percent-encoded.
     """
+    results = list(diagnostics)
+    broken = {diagnostic.code for diagnostic in results}
+    rules = [rule for code, rule in RULES.items() if code in broken]
+    positions = {rule.code: position for position, rule in enumerate(rules)}
     driver = {
         "name": "fingerpost",
         "version": version,
         "semanticVersion": version,
-        "rules": [_rule(rule) for rule in RULES.values()],
+        "rules": [_rule(rule) for rule in rules],
     }
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
-        "results": [_result(diagnostic, folder) for diagnostic in diagnostics],
+        "results": [
+            {"ruleIndex": positions[diagnostic.code], **_result(diagnostic, folder)} for diagnostic in results
+        ],
     }
     return {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
 
@@ -55,7 +61,6 @@ def _rule(rule: Rule) -> dict[str, Any]:
 def _result(diagnostic: Diagnostic, folder: str) -> dict[str, Any]:
     return {
         "ruleId": diagnostic.code,
-        "ruleIndex": _POSITIONS[diagnostic.code],
         "level": diagnostic.severity,
         "message": {"text": f"{diagnostic.reason} {diagnostic.cure}"},
         "locations": [{"physicalLocation": _location(diagnostic, folder)}],

@@ -7,7 +7,7 @@ from argparse import Namespace
 from collections.abc import Mapping
 from typing import Any
 
-from fingerpost.cli.output import BOLD, DIM, Styled, say, say_json
+from fingerpost.cli.output import BOLD, DIM, Styled, say, say_json, say_text
 from fingerpost.cli.parser import Subparsers, add_command
 from fingerpost.navigate import OKFTools
 from fingerpost.stores.memory import MemoryDocumentStore
@@ -42,12 +42,12 @@ def run(arguments: Namespace) -> int:
 
 def _say_tool(tool: Tool) -> None:
     say(Styled(tool.name, BOLD))
-    say(_indented(tool.description), "\n")
+    say_text(_indented(tool.description) + "\n")
     properties: Mapping[str, Mapping[str, Any]] = tool.schema["properties"]
     required: list[str] = tool.schema.get("required", [])
     for name, schema in properties.items():
         say("    ", Styled(name, BOLD), Styled(f" ({_kind(schema, required=name in required)})", DIM))
-        say(_indented(schema.get("description", ""), 8))
+        say_text(_indented(schema.get("description", ""), 8))
     say()
 
 

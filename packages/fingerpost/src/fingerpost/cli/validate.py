@@ -14,13 +14,14 @@ from time import monotonic
 from typing import Any
 
 from fingerpost.bundle.validation import SEVERITIES, Validation
+from fingerpost.cli.listing import listed
 from fingerpost.cli.opening import opened
-from fingerpost.cli.output import BOLD, DIM, RED, YELLOW, Styled, flat, say, say_json
+from fingerpost.cli.output import BOLD, DIM, RED, YELLOW, Styled, say, say_json, say_text
 from fingerpost.cli.parser import Subparsers, add_command
 from fingerpost.cli.sarif import sarif_log
 from fingerpost.errors import ConfigError
 from fingerpost.okf.dates import parse_instant
-from fingerpost.okf.rules import RULES
+from fingerpost.okf.rules import RULES, Rule
 from fingerpost.records import Diagnostic, Severity
 
 _STYLES: dict[Severity, str] = {"error": RED, "warning": YELLOW, "note": DIM}
@@ -43,14 +44,16 @@ def command(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--now", metavar="DATE", type=_moment, help="judge staleness at this date (default: the present)"
     )
-    parser.add_argument("--rules", action="store_true", help="print all rules as a Markdown table, and stop")
+    parser.add_argument(
+        "--rules", action="store_true", help="print all rules (as a Markdown table, or JSON), and stop"
+    )
 
 
 def run(arguments: Namespace) -> int:
     """Report on a bundle; exit code 0 when it conforms, else 1."""
+    form: str = "json" if arguments.json else arguments.format
     if arguments.rules:
-        say(rules_table())
-        return 0
+        return _say_rules(form)
     if arguments.bundle is None:
         raise ConfigError("`fingerpost validate` needs a BUNDLE: a folder, or the URI of a store.")
     with opened(arguments) as bundle:
@@ -58,16 +61,27 @@ def run(arguments: Namespace) -> int:
         found = bundle.validate(now=arguments.now, progress=progress.show)
         progress.clear()
     shown = found.of(arguments.only) if arguments.only else found.diagnostics
-    form = "json" if arguments.json else arguments.format
     if form == "sarif":
         version: str = import_module("fingerpost").__version__
-        say_json(sarif_log(shown, _from_here(arguments.bundle), version))
+        say_json(sarif_log(listed(shown), _from_here(arguments.bundle), version))
     elif form == "json":
         say_json(_as_json(arguments, found, shown))
     else:
         _say_text(arguments, found, shown)
     failed = not found.conformant or (arguments.strict and found.severities["warning"] > 0)
     return 1 if failed else 0
+
+
+def _say_rules(form: str) -> int:
+    if form == "sarif":
+        raise ConfigError(
+            "`--rules` prints text or JSON; a SARIF report describes the rules that were broken."
+        )
+    if form == "json":
+        say_json([_as_mapping(rule) for rule in RULES.values()])
+    else:
+        say_text(rules_table())
+    return 0
 
 
 def rules_table() -> str:
@@ -93,19 +107,19 @@ def _as_json(arguments: Namespace, found: Validation, shown: tuple[Diagnostic, .
         "rules": found.rules,
     }
     if not arguments.summary:
-        report["diagnostics"] = [_diagnostic_as_json(diagnostic) for diagnostic in shown]
+        report["diagnostics"] = [_as_mapping(diagnostic) for diagnostic in listed(shown)]
     return report
 
 
-def _diagnostic_as_json(diagnostic: Diagnostic) -> dict[str, Any]:
-    return {name: getattr(diagnostic, name) for name in Diagnostic.__slots__}
+def _as_mapping(row: Diagnostic | Rule) -> dict[str, Any]:
+    return {name: getattr(row, name) for name in type(row).__slots__}
 
 
 def _say_text(arguments: Namespace, found: Validation, shown: tuple[Diagnostic, ...]) -> None:
     if arguments.summary:
         _say_counts(shown)
     else:
-        for _, of_one_file in groupby(shown, key=lambda diagnostic: diagnostic.path):
+        for _, of_one_file in groupby(listed(shown), key=lambda diagnostic: diagnostic.path):
             for diagnostic in of_one_file:
                 _say_diagnostic(diagnostic, arguments.bundle)
             say()
@@ -116,10 +130,10 @@ def _say_text(arguments: Namespace, found: Validation, shown: tuple[Diagnostic, 
 
 def _say_diagnostic(diagnostic: Diagnostic, bundle: str) -> None:
     say(
-        Styled(_on_one_line(_place(diagnostic, bundle)), BOLD),
+        Styled(_place(diagnostic, bundle), BOLD),
         ": ",
         Styled(diagnostic.severity, _STYLES[diagnostic.severity]),
-        f" {diagnostic.code} {diagnostic.rule}: {flat(diagnostic.reason)}",
+        f" {diagnostic.code} {diagnostic.rule}: {diagnostic.reason}",
     )
     say("    ", Styled(diagnostic.cure, DIM))
 
@@ -174,11 +188,6 @@ def _from_here(bundle: str) -> str:
     """The path of a bundle from the current folder, "" when it does not lie in it."""
     path = os.path.relpath(bundle) if os.path.isdir(bundle) else "."
     return "" if path == "." or path.startswith("..") else path
-
-
-def _on_one_line(location: str) -> str:
-    """A place as it is printed: a line break in a file name cannot begin a line of its own."""
-    return "".join(sign if sign == " " or not sign.isspace() else repr(sign)[1:-1] for sign in location)
 
 
 def _moment(text: str) -> datetime:
