@@ -229,3 +229,14 @@ def test_an_error_from_an_old_state_says_so_too() -> None:
     for answer in (kb.kb_read("b"), kb.kb_index("zz")):
         assert json.loads(answer)["error"]
         assert "The disk does not answer." in answer
+
+
+def test_a_budget_that_holds_no_answer_is_refused_when_the_tools_are_made() -> None:
+    with pytest.raises(ConfigError, match="2,000"):
+        OKFTools(demo_bundle(), max_chars=1_999)
+
+
+def test_a_short_concept_keeps_its_warnings_in_the_smallest_budget() -> None:
+    answer = json.loads(OKFTools(demo_bundle(), max_chars=2_000).kb_read("policies/damage"))
+    assert "STALE" in answer["warnings"][0]
+    assert "left_out" not in answer

@@ -16,7 +16,17 @@ from typing import Any
 import pytest
 
 from fingerpost import ConfigError, demo_bundle
-from fingerpost_langchain.demo import ANSWER, FACTS, Run, Step, cited, command, find_problems
+from fingerpost_langchain.demo import (
+    ANSWER,
+    FACTS,
+    Paper,
+    Run,
+    Step,
+    cited,
+    command,
+    find_problems,
+    show_step,
+)
 
 PATIENCE = 120
 
@@ -109,17 +119,26 @@ def test_a_bundle_whose_rule_is_retired_makes_the_demo_fail(
     assert "[Policy, deprecated, human-reviewed]" in shown.out
 
 
-def test_a_bundle_without_the_rule_makes_the_demo_fail_and_shows_the_error_of_the_tool(
-    copy: Path, capsys: pytest.CaptureFixture[str]
+def test_a_bundle_without_what_the_script_reads_is_refused_before_anything_is_printed(
+    copy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (copy / "policies/cancellation.md").unlink()
-    assert run("--bundle", str(copy), "--json") == 1
-    shown = capsys.readouterr()
-    document = json.loads(shown.out)
-    assert [step["is_error"] for step in document["steps"]] == [False, False, False, True]
-    assert "policies/cancellation" in document["steps"][3]["result"]
-    assert document["problems"] == ["The answer names no concept that it rests on."]
-    assert "names no concept" in shown.err
+    with pytest.raises(ConfigError, match=r"bundle has no policies/cancellation; add --model"):
+        run("--bundle", str(copy))
+    own = tmp_path / "own"
+    own.mkdir()
+    (own / "a.md").write_text("---\ntype: Note\ntitle: A\n---\n\nText.\n", encoding="utf-8")
+    with pytest.raises(
+        ConfigError, match="own has no plans/season and no policies/cancellation; add --model"
+    ):
+        run("--bundle", str(own), "--json")
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_call_that_failed_shows_the_sentence_of_the_tool(capsys: pytest.CaptureFixture[str]) -> None:
+    step = Step("kb_read", {"concept_id": "x"}, "There is no concept x.", is_error=True)
+    show_step(Paper(is_silent=False, is_plain=True), 4, step)
+    assert capsys.readouterr().out == '\n4  kb_read(concept_id="x")\n   There is no concept x.\n'
 
 
 def test_a_bundle_cannot_write_to_the_terminal(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -140,10 +159,25 @@ def test_a_bundle_that_is_not_there_is_refused_before_anything_is_loaded(tmp_pat
         run("--bundle", str(tmp_path / "nowhere"))
 
 
-def test_a_model_that_cannot_be_used_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_model_that_cannot_be_used_is_one_sentence_before_anything_is_printed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     with pytest.raises(ConfigError, match="'openai:gpt-5' cannot be used"):
         run("--model", "openai:gpt-5")
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_long_sentence_about_a_model_ends_at_a_word(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(ConfigError) as refused:
+        run("--model", "foo")
+    cause = " ".join(str(refused.value.__cause__).split())
+    assert len(cause) > 300
+    said = str(refused.value).removeprefix("The model 'foo' cannot be used (ValueError: ")
+    head = said.removesuffix(" …).")
+    assert 150 < len(head) <= 300
+    assert cause.startswith(f"{head} ")
+    assert capsys.readouterr() == ("", "")
 
 
 def concept(name: str, body: str, status: str = "stable") -> Step:

@@ -31,6 +31,20 @@ try:
 except ImportError as error:
     print(type(error).__name__, error)
 """
+NO_LANGCHAIN = """
+import importlib.abc
+class Nothing(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] == "langchain":
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+sys.meta_path.insert(0, Nothing())
+import fingerpost_langchain
+assert fingerpost_langchain.bind([]) == []
+try:
+    fingerpost_langchain.MalformedCallMiddleware
+except ImportError as error:
+    print(type(error).__name__, error)
+"""
 
 
 def printed(repository: Path, code: str) -> str:
@@ -54,25 +68,26 @@ def test_only_what_is_used_is_loaded(repository: Path, code: str, loaded: str) -
 
 
 @pytest.mark.parametrize(
-    ("code", "extra", "sentence"),
+    ("code", "said"),
     [
         (
             OLD_CORE,
-            "langchain",
-            "The LangChain adapter works only with a newer release than langchain-core 0.3.80.",
+            """The LangChain adapter works only with a newer release than langchain-core 0.3.80. \
+Run: pip install --upgrade 'fingerpost[langchain]'""",
         ),
         (
             OLD_LANGCHAIN,
-            "demo",
-            "The LangChain middleware works only with a newer release than langchain 0.3.27.",
+            """The LangChain middleware works only with a newer release than langchain 0.3.27. \
+Run: pip install --upgrade langchain""",
+        ),
+        (
+            NO_LANGCHAIN,
+            "The LangChain middleware needs langchain, which is not installed. Run: pip install langchain",
         ),
     ],
 )
-def test_what_is_too_old_is_named_with_the_cure(
-    repository: Path, code: str, extra: str, sentence: str
-) -> None:
-    advice = f"Run: pip install --upgrade 'fingerpost[{extra}]'"
-    assert printed(repository, code) == f"MissingPackageError {sentence} {advice}"
+def test_what_is_missing_or_too_old_is_named_with_the_cure(repository: Path, code: str, said: str) -> None:
+    assert printed(repository, code) == f"MissingPackageError {said}"
 
 
 def test_the_public_names_can_be_imported_and_an_unknown_one_cannot() -> None:

@@ -79,7 +79,7 @@ def test_the_tools_over_a_bundle_show_each_argument_with_its_description() -> No
     assert {name: list(function["parameters"]["properties"]) for name, function in shown.items()} == {
         "kb_index": ["path", "page"],
         "kb_read": ["concept_id", "section", "page"],
-        "kb_find": ["text", "type", "tags", "include_deprecated", "limit"],
+        "kb_find": ["text", "type", "tags", "include_deprecated", "limit", "offset"],
     }
     assert {name: function["parameters"]["required"] for name, function in shown.items()} == {
         "kb_index": [],

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import pty
 import signal
 import subprocess
 from pathlib import Path
@@ -12,7 +14,7 @@ from typing import Any, TextIO
 import pytest
 from mcp_types import TextContent
 
-from fingerpost import demo_bundle
+from fingerpost import Bundle, demo_bundle
 from mcp import Client, StdioServerParameters, stdio_client
 from tests.core.cli.shell import command_line, concept, environment, write_files, write_plug_in
 from tests.repo.sources import in_fresh_python
@@ -51,6 +53,18 @@ class Noisy(MemoryDocumentStore):
 def open_store(uri):
     noise()
     return Noisy({"a.md": "---\ntype: Note\ntitle: A\n---\n\nquiet\n"})
+"""
+
+
+BROKEN = """
+from fingerpost import MemoryDocumentStore
+
+class Broken(MemoryDocumentStore):
+    def changes(self, cursor=None):
+        raise RuntimeError("The line is cut.")
+
+def open_store(uri):
+    return Broken({})
 """
 
 
@@ -195,6 +209,52 @@ def test_a_server_that_cannot_start_says_why_in_one_sentence(
     assert served.stderr.startswith(b"fingerpost: ")
     assert said.encode() in served.stderr
     assert served.stderr.count(b"\n") == 1
+
+
+def test_an_empty_bundle_is_served_with_a_warning(variables: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "kb").mkdir()
+    served = piped(str(tmp_path / "kb"), variables=variables)
+    assert (served.returncode, list(results(served.stdout))) == (0, [0])
+    assert served.stderr.count(b"\n") == 1
+    assert b"No concept was found in" in served.stderr
+
+
+def test_a_bundle_that_cannot_be_read_is_served_with_a_warning(
+    variables: dict[str, str], tmp_path: Path
+) -> None:
+    write_plug_in(
+        tmp_path / "site",
+        "broken",
+        {"broken": "broken_store:open_store"},
+        {"broken_store": BROKEN},
+        "fingerpost.stores",
+    )
+    served = piped("broken://x", read_call(1, "a"), variables=variables)
+    assert (served.returncode, sorted(results(served.stdout))) == (0, [0, 1])
+    assert b"The bundle cannot be read now. The line is cut." in served.stderr
+
+
+def test_a_person_at_a_terminal_is_told_that_the_server_waits(variables: dict[str, str]) -> None:
+    terminal, theirs = pty.openpty()
+    with subprocess.Popen(
+        command_line("mcp", DEMO),
+        env=variables,
+        stdin=theirs,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as server:
+        assert server.stderr is not None
+        assert server.stdout is not None
+        assert server.stderr.readline() == (
+            f"Serving {Bundle(DEMO).store.identity} over standard input and output; waiting for a client, "
+            "Ctrl-C ends.\n"
+        )
+        server.send_signal(signal.SIGINT)
+        assert server.wait(timeout=60) == -signal.SIGINT
+        assert (server.stdout.read(), server.stderr.read()) == ("", "")
+    os.close(terminal)
+    os.close(theirs)
 
 
 def started(variables: dict[str, str]) -> subprocess.Popen[bytes]:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from fingerpost.errors import ConfigError, KnowledgeError, KnowledgeNotFoundError
-from fingerpost.tools import Cut, Tool, ToolResult, tool
+from fingerpost.tools import LEAST_CHARS, Cut, Tool, ToolResult, check_budget, tool
 
 
 def answered(value: Any, **options: Any) -> ToolResult:
@@ -74,20 +74,34 @@ def test_a_result_of_the_functions_own_keeps_its_parts() -> None:
 @pytest.mark.parametrize("value", ["word " * 1_000_000, ["row"] * 100_000, {"cell": "y" * 2_000_000}])
 @pytest.mark.parametrize("name", ["silent", "noted"])
 def test_an_answer_never_has_more_than_its_budget(value: Any, name: str) -> None:
-    result = answered(value, name=name, max_chars=1_000)
-    assert 700 < len(result.text) <= 1_000
+    result = answered(value, name=name, max_chars=2_000)
+    assert 1_600 < len(result.text) <= 2_000
     if not isinstance(value, str):
         assert json.loads(result.text) == result.data
 
 
 def test_a_long_text_says_how_to_get_the_rest() -> None:
-    result = answered("word " * 1_000, cuts=(Cut("text", "Call again with page=2."),), max_chars=500)
+    result = answered("word " * 1_000, cuts=(Cut("text", "Call again with page=2."),), max_chars=2_000)
     assert result.text.endswith(" of 5,000 characters are shown. Call again with page=2.)")
 
 
-def test_a_budget_too_small_for_a_sentence_is_refused() -> None:
-    with pytest.raises(ConfigError, match="max_chars=100"):
-        tool(lambda: "", max_chars=100)
+def test_a_budget_too_small_for_a_useful_answer_is_refused_wherever_it_is_given() -> None:
+    expected = 'The tool "produce" has max_chars=1999, which is too little to be of use; allow 2,000 or more.'
+    with pytest.raises(ConfigError) as built:
+        answered("", max_chars=1_999)
+    assert str(built.value) == expected
+
+    @tool
+    def produce() -> str:
+        """Produce."""
+        return ""
+
+    with pytest.raises(ConfigError) as changed:
+        tool(produce, max_chars=1_999)
+    assert str(changed.value) == expected
+    with pytest.raises(ConfigError, match=r"^An answer has max_chars=0, "):
+        check_budget(0)
+    assert check_budget(LEAST_CHARS) == LEAST_CHARS == 2_000
 
 
 def raising(error: Callable[[], BaseException]) -> Tool:

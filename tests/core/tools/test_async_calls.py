@@ -5,11 +5,13 @@ import contextvars
 import os
 import threading
 import time
+from collections.abc import Callable, Coroutine, Iterator
+from typing import Any
 
 import pytest
 
 from fingerpost.tools import Tool, ToolContext
-from fingerpost.tools.executor import WORKERS
+from fingerpost.tools.executor import WORKERS, wait_for
 
 TENANT = contextvars.ContextVar("TENANT", default="nobody")
 
@@ -93,6 +95,80 @@ def test_many_nested_calls_do_not_wait_for_each_other() -> None:
         return [result.text.split()[0] for result in results]
 
     assert asyncio.run(asyncio.wait_for(run(), 60)) == ["inner"] * WORKERS * 2
+
+
+class Agent:
+    """Calls tools from an event loop of its own, within the tool that is an agent itself."""
+
+    def __init__(self, tools: int, levels: int) -> None:
+        self.tools = tools
+        self.levels = levels
+
+    def answer(self, start: Callable[[Coroutine[Any, Any, str]], str] = asyncio.run) -> str:
+        return start(self.work(self.levels))
+
+    async def work(self, level: int) -> str:
+        def inner() -> str:
+            return asyncio.run(self.work(level - 1)) if level else slow(0.001)
+
+        results = await asyncio.gather(*(Tool.of(inner).acall() for _ in range(self.tools)))
+        return " ".join(result.text for result in results)
+
+
+def fill_the_pool() -> None:
+    async def run() -> None:
+        await asyncio.gather(*(Tool.of(slow).acall({"seconds": 0.01}) for _ in range(WORKERS)))
+
+    asyncio.run(run())
+
+
+def on_a_shared_loop(work: Coroutine[Any, Any, str]) -> str:
+    return asyncio.run_coroutine_threadsafe(work, SHARED).result(HANG)
+
+
+SHARED = asyncio.new_event_loop()
+HANG = 60
+
+
+@pytest.fixture(scope="module", autouse=True)
+def shared_loop() -> Iterator[None]:
+    thread = threading.Thread(target=SHARED.run_forever)
+    thread.start()
+    yield
+    SHARED.call_soon_threadsafe(SHARED.stop)
+    thread.join(HANG)
+    SHARED.close()
+
+
+@pytest.mark.parametrize(("tools", "levels"), [(1, 0), (3, 0), (1, 2)])
+@pytest.mark.parametrize("start", [asyncio.run, wait_for, on_a_shared_loop])
+def test_agents_within_agents_all_finish_and_leave_the_pool_free(
+    tools: int, levels: int, start: Callable[[Coroutine[Any, Any, str]], str]
+) -> None:
+    def agent() -> str:
+        return Agent(tools, levels).answer(start)
+
+    async def run() -> list[str]:
+        results = await asyncio.gather(*(Tool.of(agent).acall() for _ in range(WORKERS + 8)))
+        after = await Tool.of(slow).acall({"seconds": 0})
+        return [*(result.text for result in results), after.text]
+
+    TENANT.set("acme")
+    fill_the_pool()
+    texts = asyncio.run(asyncio.wait_for(run(), HANG))
+    assert texts == [" ".join(["acme"] * tools ** (levels + 1))] * (WORKERS + 8) + ["acme"]
+
+
+def test_an_agent_that_calls_itself_without_end_is_answered() -> None:
+    def again() -> str:
+        call = Tool.of(again).acall()
+        try:
+            return asyncio.run(call).text
+        finally:
+            call.close()
+
+    text = asyncio.run(asyncio.wait_for(Tool.of(again).acall(), HANG)).text
+    assert "failed with RuntimeError" in text
 
 
 def test_an_async_tool_never_raises_either() -> None:

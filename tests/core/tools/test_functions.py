@@ -69,9 +69,9 @@ def test_guarding_twice_guards_once() -> None:
 
 
 def test_a_guarded_function_can_be_renamed_and_keeps_the_rest() -> None:
-    renamed = tool(kb_find, prefix="acme_", max_chars=300)
+    renamed = tool(kb_find, prefix="acme_", max_chars=3_000)
     assert renamed.__name__ == "acme_kb_find"
-    assert Tool.of(renamed).max_chars == 300
+    assert Tool.of(renamed).max_chars == 3_000
     assert Tool.of(renamed).schema == Tool.of(kb_find).schema
     assert Tool.of(kb_find).name == "kb_find"
 
@@ -104,13 +104,13 @@ class Shelf:
 
 
 def test_a_method_is_a_tool_of_its_instance() -> None:
-    shelf = Shelf(prefix="acme_", max_chars=500)
+    shelf = Shelf(prefix="acme_", max_chars=5_000)
     read = shelf.kb_read
     assert json.loads(read("x", page=2)) == {"id": "x", "page": 2, "books": ["one"]}
     assert read.__name__ == "acme_kb_read"
     assert list(inspect.signature(read).parameters) == ["concept_id", "page"]
     assert Tool.of(read).schema["properties"]["concept_id"] == {"type": "string", "description": "Its id."}
-    assert (Tool.of(read).max_chars, Tool.of(read).read_only) == (500, True)
+    assert (Tool.of(read).max_chars, Tool.of(read).read_only) == (5_000, True)
     assert shelf.kb_read is read
 
 

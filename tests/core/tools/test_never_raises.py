@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from fingerpost.tools import Between, Cut, Tool
 
-BUDGET = 400
+BUDGET = 2_000
 
 
 class Tier(enum.Enum):

@@ -14,6 +14,8 @@ import pytest
 
 from fingerpost.tools.plain import plain, to_json
 
+LONE = ("k\udfff", "k\ud800")
+
 
 @dataclasses.dataclass
 class Row:
@@ -51,6 +53,13 @@ class Opaque:
         (datetime(2026, 6, 25, 9, tzinfo=UTC), "2026-06-25T09:00:00+00:00"),
         (timedelta(days=1), "1 day, 0:00:00"),
         ({date(2026, 1, 1): 1, 2: "b", None: 0, True: 3}, {"2026-01-01": 1, "2": "b", "null": 0, "true": 3}),
+        ({None: 1, "null": 5}, {"null (2)": 1, "null": 5}),
+        ({"null": 5, None: 1, "null (2)": 7}, {"null": 5, "null (3)": 1, "null (2)": 7}),
+        ({1: "a", "1": "b", 1.5: "c"}, {"1 (2)": "a", "1": "b", "1.5": "c"}),
+        (
+            {LONE[0]: 1, "k\ufffd": 2, LONE[1]: 3},
+            {"k\ufffd (2)": 1, "k\ufffd": 2, "k\ufffd (3)": 3},
+        ),
         ({"b", "a", "c"}, ["a", "b", "c"]),
         (frozenset({2, 1}), [1, 2]),
         (float("nan"), None),
@@ -87,6 +96,12 @@ def test_an_object_without_a_text_of_its_own_is_named_without_its_address() -> N
 def test_a_number_too_long_to_print_is_described() -> None:
     assert plain(10**5000) == "(a whole number of 16610 bits)"
     assert plain({10**5000: 1}) == {"<int>": 1}
+
+
+def test_keys_of_one_text_are_all_kept_and_numbered() -> None:
+    converted = plain({Opaque(): number for number in range(20_000)})
+    assert list(converted.values()) == list(range(20_000))
+    assert list(converted)[1].endswith("Opaque object> (2)")
 
 
 def test_a_value_within_itself_ends() -> None:

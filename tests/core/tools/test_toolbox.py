@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import types
+from typing import Any
 
 import pytest
 
@@ -43,6 +44,21 @@ def test_two_tools_of_one_name_are_refused() -> None:
         Toolbox([shout, shout])
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (shout, "shout is none; give a list of functions, such as [shout]."),
+        (Tool.of(shout), "shout is none; give a list of functions, such as [shout]."),
+        (None, "None is none; give a list of functions, such as [my_function]."),
+        ("shout", "'shout' is none; give a list of functions, such as [my_function]."),
+    ],
+)
+def test_one_function_in_the_place_of_a_list_is_refused(given: Any, said: str) -> None:
+    with pytest.raises(ConfigError) as refused:
+        Toolbox(given)
+    assert str(refused.value) == f"Tools are made of a list of functions, and {said}"
+
+
 class Pause(Exception):  # noqa: N818 - named as a host would
     """What a host raises to pause an agent."""
 
@@ -60,3 +76,5 @@ def test_an_exception_with_which_a_host_steers_is_let_through(monkeypatch: pytes
     let_through("some_host", "Pause")
     with pytest.raises(Pause):
         Tool.of(ask).call()
+    with pytest.raises(Pause):
+        asyncio.run(Toolbox([ask]).acall("ask"))

@@ -27,6 +27,8 @@ ANSWER = (
 FACTS = ("30 days", "full refund")
 """What the answer to the question must say, and a concept that it cites too."""
 
+_CONCEPTS = ("plans/season", "policies/cancellation")  # what the scripted model reads
+
 _PROMPT = """You answer questions from a knowledge base and from nothing else.
 Read a concept before you rely on it, and follow its links. Never present a deprecated or stale concept as
 current. Cite the ids of the concepts that you answered from in square brackets. If none answers the question,
@@ -38,6 +40,7 @@ The top of the knowledge base:
 _SCRIPTED = "The model is scripted: it says what a script tells it to. The tool calls and results are real."
 _BOLD, _DIM, _YELLOW = "1", "2", "33"
 _MOST_LINES = 6
+_MOST_SAID = 300
 _WIDTH = 100
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 
@@ -83,17 +86,24 @@ def run(arguments: Namespace) -> int:
     if arguments.question != QUESTION and not arguments.model:
         raise ConfigError("The scripted model knows one question only; add --model with a real one.")
     bundle = Bundle(arguments.bundle or demo_bundle())
+    missing = [name for name in _CONCEPTS if name not in bundle.ids()]
+    if missing and not arguments.model:
+        raise ConfigError(
+            f"The scripted model knows the sample bundle only, and {bundle.store.identity} has no "
+            f"{' and no '.join(missing)}; add --model with a real one, and a --question."
+        )
     paper = Paper(is_silent=arguments.json, is_plain=arguments.no_color)
-    paper.say(f"A LangGraph agent with Fingerpost's tools over {bundle.store.identity}.", _BOLD)
-    paper.say(f"The model is {arguments.model}." if arguments.model else _SCRIPTED, _DIM)
-    paper.say(f"\nQuestion: {arguments.question}")
     done = Run()
-    for event in _events(bundle, arguments.question, arguments.model):
-        if isinstance(event, Step):
-            done.steps.append(event)
-            _show_step(paper, len(done.steps), event)
-        else:
-            done.answer = event
+    with _agent(bundle, arguments.model) as agent:
+        paper.say(f"A LangGraph agent with Fingerpost's tools over {bundle.store.identity}.", _BOLD)
+        paper.say(f"The model is {arguments.model}." if arguments.model else _SCRIPTED, _DIM)
+        paper.say(f"\nQuestion: {arguments.question}")
+        for event in _events(agent, arguments.question):
+            if isinstance(event, Step):
+                done.steps.append(event)
+                show_step(paper, len(done.steps), event)
+            else:
+                done.answer = event
     sources = {
         name: done.concepts[name] for name in cited(done.answer, bundle.ids()) if name in done.concepts
     }
@@ -140,33 +150,38 @@ def find_problems(done: Run, ids: list[str], facts: tuple[str, ...]) -> list[str
     return problems
 
 
-def _events(bundle: Bundle, question: str, model_name: str | None) -> Iterator[Step | str]:
-    """Run the agent: each step when it is done, then the answer."""
+@contextmanager
+def _agent(bundle: Bundle, model_name: str | None) -> Generator[Any]:
+    """The agent with its model; whatever is missing for one of them is said before it runs."""
     try:
-        from langchain_core.messages import AIMessage, ToolMessage
-
         from langchain import agents
     except ImportError as cause:
         raise missing_package("the demo", "demo") from cause
     from fingerpost_langchain import MalformedCallMiddleware, okf_tools
 
     with _real_model(model_name) if model_name else _scripted_model() as model:
-        agent: Any = cast("Any", agents).create_agent(
+        yield cast("Any", agents).create_agent(
             model,
             okf_tools(bundle),
             system_prompt=_PROMPT + bundle.index("/"),
             middleware=[MalformedCallMiddleware()],
         )
-        calls: dict[str | None, Mapping[str, Any]] = {}
-        for message in _messages(agent, question):
-            if isinstance(message, AIMessage):
-                calls |= {call["id"]: call["args"] for call in message.tool_calls}
-                if not message.tool_calls:
-                    yield str(message.text)
-            elif isinstance(message, ToolMessage):
-                failed = message.status == "error"
-                result: Any = message.content if failed else message.artifact
-                yield Step(message.name or "", calls[message.tool_call_id], result, failed)
+
+
+def _events(agent: Any, question: str) -> Iterator[Step | str]:
+    """Run the agent: each step when it is done, then the answer."""
+    from langchain_core.messages import AIMessage, ToolMessage
+
+    calls: dict[str | None, Mapping[str, Any]] = {}
+    for message in _messages(agent, question):
+        if isinstance(message, AIMessage):
+            calls |= {call["id"]: call["args"] for call in message.tool_calls}
+            if not message.tool_calls:
+                yield str(message.text)
+        elif isinstance(message, ToolMessage):
+            failed = message.status == "error"
+            result: Any = message.content if failed else message.artifact
+            yield Step(message.name or "", calls[message.tool_call_id], result, failed)
 
 
 def _messages(agent: Any, question: str) -> Iterator[Any]:
@@ -194,8 +209,7 @@ def _scripted_model() -> Generator[Any]:
     script = Script(
         calls(ToolCall("kb_index", {"path": "/"})),
         calls(ToolCall("kb_find", {"text": "cancel season plan refund"})),
-        calls(ToolCall("kb_read", {"concept_id": "plans/season"})),
-        calls(ToolCall("kb_read", {"concept_id": "policies/cancellation"})),
+        *(calls(ToolCall("kb_read", {"concept_id": name})) for name in _CONCEPTS),
         say(ANSWER),
     )
     with play(script) as session:
@@ -213,7 +227,7 @@ def _real_model(name: str) -> Generator[Any]:
     except KnowledgeError:
         raise
     except Exception as error:
-        said = " ".join(str(error).split())[:300].rstrip(".")
+        said = textwrap.shorten(str(error), _MOST_SAID, placeholder=" …").rstrip(".")
         raise ConfigError(f"The model {name!r} cannot be used ({type(error).__name__}: {said}).") from error
 
 
@@ -234,7 +248,8 @@ class Paper:
         print(shown, flush=True)  # noqa: T201 - the output of a command
 
 
-def _show_step(paper: Paper, number: int, step: Step) -> None:
+def show_step(paper: Paper, number: int, step: Step) -> None:
+    """Print one tool call and the first lines of its result, or the sentence of its error."""
     arguments = ", ".join(
         f"{key}={json.dumps(value, ensure_ascii=False)}" for key, value in step.arguments.items()
     )

@@ -19,7 +19,7 @@ try:
 except ImportError as cause:
     old = getattr(sys.modules.get("langchain"), "__version__", "")
     found = f"langchain {old}" if old else ""
-    raise missing_package("the LangChain middleware", "demo", found=found) from cause
+    raise missing_package("the LangChain middleware", needs="langchain", found=found) from cause
 
 _UNREADABLE = "The arguments of this call were no JSON object; call the tool again with one JSON object."
 _LOST = f"Your last tool call was lost. {_UNREADABLE}"

@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator
 from typing import Any, TextIO, cast
 
 import anyio
+import anyio.to_thread
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 
@@ -58,19 +59,34 @@ def serve(bundle: str | os.PathLike[str] | DocumentStore | Bundle, prefix: str =
         ConfigError: If the bundle does not exist, or the prefix makes no valid tool name.
     """
     requests, answers = _take_standard_streams()
-    server = okf_tools(bundle, prefix)
+    opened = Bundle.of(bundle)
+    server = okf_tools(opened, prefix)
     # A thread that waits for the next request cannot be woken, so that a tidy end would have to wait for it.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if requests.isatty():
+        identity = opened.store.identity
+        print(  # noqa: T201 - for the person at the terminal; standard output is standard error by now
+            f"Serving {identity} over standard input and output; waiting for a client, Ctrl-C ends."
+        )
     try:
-        anyio.run(_serve, server, requests, answers)
+        anyio.run(_serve, opened, server, requests, answers)
     except* ConnectionError:
         logging.getLogger(__name__).info("The client is gone.")
 
 
-async def _serve(server: Server[Any], requests: TextIO, answers: TextIO) -> None:
+async def _serve(bundle: Bundle, server: Server[Any], requests: TextIO, answers: TextIO) -> None:
     wire: Any = _Wire(requests, answers)
-    async with stdio_server(wire, wire) as streams:
+    async with anyio.create_task_group() as tasks, stdio_server(wire, wire) as streams:
+        tasks.start_soon(anyio.to_thread.run_sync, _read_ahead, bundle)
         await server.run(*streams, server.create_initialization_options())
+
+
+def _read_ahead(bundle: Bundle) -> None:
+    """Read the bundle while the client says hello, so that a warning about it comes before the first call."""
+    try:
+        bundle.ids()
+    except Exception as error:  # noqa: BLE001 - stores of others raise anything; each call answers for itself
+        logging.getLogger(__name__).warning("The bundle cannot be read now. %s", error)
 
 
 def _take_standard_streams() -> tuple[TextIO, TextIO]:

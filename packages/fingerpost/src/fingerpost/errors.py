@@ -58,18 +58,22 @@ class MissingPackageError(KnowledgeError, ImportError):
     """An optional package is needed and not installed, or is too old."""
 
 
-def missing_package(wanted: str, extra: str, *, found: str = "") -> MissingPackageError:
+def missing_package(wanted: str, extra: str = "", *, needs: str = "", found: str = "") -> MissingPackageError:
     """The one sentence about an optional package that is missing or too old.
 
     Args:
         wanted: What the caller tried to use, as a noun phrase that starts the sentence ("the MCP server").
         extra: The extra of `fingerpost` that brings it ("mcp").
+        needs: The one package that is missing, where no extra brings just that ("langchain").
         found: What is installed instead, when it is too old to work ("mcp 1.30.0").
 
     Returns:
         The error, for the caller to raise (`raise missing_package(...) from cause`).
     """
     subject = wanted[:1].upper() + wanted[1:]
-    state = f"works only with a newer release than {found}" if found else "is not installed"
+    state = f"needs {needs}, which is not installed" if needs else "is not installed"
+    if found:
+        state = f"works only with a newer release than {found}"
     upgrade = "--upgrade " if found else ""
-    return MissingPackageError(f"{subject} {state}. Run: pip install {upgrade}'fingerpost[{extra}]'")
+    package = needs or f"'fingerpost[{extra}]'"
+    return MissingPackageError(f"{subject} {state}. Run: pip install {upgrade}{package}")

@@ -11,7 +11,15 @@ from fingerpost.bundle import Bundle
 from fingerpost.bundle.shapes import FindView, HitView
 from fingerpost.errors import KnowledgeError
 from fingerpost.stores.base import DocumentStore
-from fingerpost.tools import LISTING_CHARS, READING_CHARS, Cut, ToolResult, check_name, tool_method
+from fingerpost.tools import (
+    LISTING_CHARS,
+    READING_CHARS,
+    Cut,
+    ToolResult,
+    check_budget,
+    check_name,
+    tool_method,
+)
 from fingerpost.tools.budget import fit
 from fingerpost.tools.frame import frame
 from fingerpost.tools.pages import pages
@@ -32,11 +40,11 @@ class OKFTools:
     Args:
         bundle: A folder, a URI, a store, or a `Bundle`.
         prefix: Put before the tools' names, for several bundles in one agent ("support_").
-        max_chars: Longest answer of any tool, in characters; by default 6,000 for listings and 20,000 for
-            reading.
+        max_chars: Longest answer of any tool, in characters, at least 2,000; by default 6,000 for listings and
+            20,000 for reading.
 
     Raises:
-        ConfigError: If the bundle does not exist, or the prefix makes no valid tool name.
+        ConfigError: If the bundle does not exist, the prefix makes no valid tool name, or the budget is too small.
     """
 
     def __init__(
@@ -46,6 +54,8 @@ class OKFTools:
         max_chars: int | None = None,
     ) -> None:
         check_name(f"{prefix}kb_index")
+        if max_chars is not None:
+            check_budget(max_chars)
         self.bundle = Bundle.of(bundle)
         self.prefix = prefix
         self.max_chars = max_chars
@@ -155,7 +165,8 @@ class OKFTools:
         """A concept with the one page of its body that fits beside the rest, which takes half at most."""
         view = self.bundle.read(concept_id, section)
         budget = (self.max_chars or READING_CHARS) - _PAGING_CHARS
-        rest, _ = fit({**view, "body": ""}, budget // 2, _READ_CUTS)
+        room = max(budget - len(to_json(view["body"])), budget // 2)
+        rest, _ = fit({**view, "body": ""}, room, _READ_CUTS)
         spans = pages(view["body"], budget - len(to_json(rest)))
         number = min(max(1, page), len(spans))
         start, end = spans[number - 1]

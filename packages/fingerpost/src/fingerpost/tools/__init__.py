@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fingerpost.tools.budget import LISTING_CHARS, READING_CHARS, Cut
+from fingerpost.tools.budget import LEAST_CHARS, LISTING_CHARS, READING_CHARS, Cut, check_budget
 from fingerpost.tools.decorators import tool, tool_method
 from fingerpost.tools.failures import let_through
 from fingerpost.tools.frame import one_line
@@ -14,6 +14,7 @@ from fingerpost.tools.shapes import Between
 from fingerpost.tools.toolbox import Toolbox
 
 __all__ = [
+    "LEAST_CHARS",
     "LISTING_CHARS",
     "READING_CHARS",
     "Between",
@@ -22,6 +23,7 @@ __all__ = [
     "ToolContext",
     "ToolResult",
     "Toolbox",
+    "check_budget",
     "check_name",
     "check_unique",
     "let_through",

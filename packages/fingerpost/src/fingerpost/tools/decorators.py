@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Concatenate, Generic, ParamSpec, Self, cast, overload
 
-from fingerpost.tools.budget import READING_CHARS, Cut
+from fingerpost.tools.budget import READING_CHARS, Cut, check_budget
 from fingerpost.tools.guard import CARRIED, PythonCall, Tool, carried
 from fingerpost.tools.naming import check_name
 
@@ -51,14 +51,13 @@ def tool(
     """Guard a function, so that any agent can call it: it takes what models really send, and never raises.
 
     Use it as a decorator, with or without arguments, or call it. Applied to a guarded function, it guards
-    nothing
-    twice: it only changes what is given.
+    nothing twice: it only changes what is given.
 
     Args:
         function: Any callable with named arguments.
         name: The tool's name; by default the function's own.
         prefix: What to put before the name, to tell two sets of tools apart.
-        max_chars: How many characters an answer may have; 20,000 by default.
+        max_chars: How many characters an answer may have: 20,000 by default, 2,000 at least.
         cuts: What to cut first when it has more.
         read_only: Whether it changes nothing; a hint for the application.
 
@@ -78,10 +77,13 @@ def tool(
                 target, name=name, prefix=prefix, max_chars=limit, cuts=cuts or (), read_only=read_only
             )
             return as_function(built)
+        new_name = check_name(prefix + (known.name if name is None else name))
         changed = replace(
             known,
-            name=check_name(prefix + (known.name if name is None else name)),
-            max_chars=known.max_chars if max_chars is None else max_chars,
+            name=new_name,
+            max_chars=known.max_chars
+            if max_chars is None
+            else check_budget(max_chars, f'The tool "{new_name}"'),
             cuts=known.cuts if cuts is None else cuts,
             read_only=known.read_only if read_only is None else read_only,
         )

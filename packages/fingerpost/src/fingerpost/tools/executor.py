@@ -12,35 +12,45 @@ from typing import ParamSpec, TypeVar
 
 WORKERS = 32
 """How many tool calls of async callers run at the same time in one process; the others wait their turn."""
+MOST_LEVELS = 8
+"""How deep tool calls can lie within tool calls before a call blocks the event loop that made it."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
+# How many pool threads wait for the call that is made here. A call takes a thread of its own level alone, and
+# so never waits for one that is held by a call around it.
+_level: contextvars.ContextVar[int] = contextvars.ContextVar("fingerpost_level", default=0)
 
-class _Pool:
-    """One pool a process, made at first use; a forked child starts anew, since threads survive no fork."""
+
+class _Pools:
+    """A pool for each level, made at first use; a forked child starts anew, since threads survive no fork."""
 
     def __init__(self) -> None:
         self.reset()
 
     def reset(self) -> None:
         self.lock = threading.Lock()
-        self.threads: ThreadPoolExecutor | None = None
+        self.by_level: dict[int, ThreadPoolExecutor] = {}
 
-    def get(self) -> ThreadPoolExecutor:
+    def get(self, level: int) -> ThreadPoolExecutor:
         with self.lock:
-            if self.threads is None:
-                self.threads = ThreadPoolExecutor(WORKERS, thread_name_prefix="fingerpost")
-            return self.threads
+            if level not in self.by_level:
+                self.by_level[level] = ThreadPoolExecutor(WORKERS, f"fingerpost-{level}")
+            return self.by_level[level]
 
 
-_pool = _Pool()
+_pools = _Pools()
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_pool.reset)
+    os.register_at_fork(after_in_child=_pools.reset)
 
 
 async def in_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Run a function on the pool, with a copy of the caller's context variables.
+    """Run a function on a pool, with a copy of the caller's context variables.
+
+    A tool may run an event loop whose tools come here again (an agent within an agent): such calls have a
+    pool for each level, so that calls never wait for those around them. The level is a context variable; a
+    thread that a tool starts without its context counts as outside.
 
     Args:
         function: A function that may block.
@@ -50,9 +60,13 @@ async def in_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs)
     Returns:
         What it returned; the running event loop is free meanwhile.
     """
+    level = _level.get()
+    if level >= MOST_LEVELS:
+        return function(*args, **kwargs)
     context = contextvars.copy_context()
+    context.run(_level.set, level + 1)
     loop = asyncio.get_running_loop()
-    return await loop.run_in_executor(_pool.get(), lambda: context.run(function, *args, **kwargs))
+    return await loop.run_in_executor(_pools.get(level), lambda: context.run(function, *args, **kwargs))
 
 
 def wait_for(awaitable: Awaitable[T]) -> T:

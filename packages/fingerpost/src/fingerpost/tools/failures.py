@@ -30,6 +30,9 @@ def is_control_flow(error: BaseException) -> bool:
 def let_through(module: str, name: str) -> None:
     """Have the guard raise exceptions with which a host steers an agent, instead of answering them.
 
+    It holds for every tool of the process, also for subclasses and for groups that hold one. A package that
+    connects Fingerpost with a host calls it once, on import.
+
     Args:
         module: Full name of the module that defines it; it is not imported.
         name: Name of the exception class.

@@ -8,9 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
 
-from fingerpost.errors import ConfigError
 from fingerpost.tools.arguments import Arguments, call_arguments, placed, read_arguments
-from fingerpost.tools.budget import LEAST_CHARS, READING_CHARS, Cut
+from fingerpost.tools.budget import READING_CHARS, Cut, check_budget
 from fingerpost.tools.docstrings import read_docstring
 from fingerpost.tools.failures import failed, is_control_flow
 from fingerpost.tools.naming import check_name, suggest_name
@@ -108,10 +107,7 @@ class Tool:
             ConfigError: The name, the signature or the budget is wrong.
         """
         full_name = check_name(prefix + (name if name is not None else _own_name(function)))
-        if max_chars < LEAST_CHARS:
-            raise ConfigError(
-                f'The tool "{full_name}" has max_chars={max_chars}, and a sentence takes {LEAST_CHARS}.'
-            )
+        check_budget(max_chars, f'The tool "{full_name}"')
         documentation = _documentation(function)
         texts = read_docstring(documentation)
         signature = read_signature(function, full_name, texts.arguments)

@@ -23,7 +23,8 @@ def plain(value: Any) -> Any:
     """A value as JSON data.
 
     Dates become ISO texts, sets sorted lists, decimals exact texts, NaN and infinities null, bytes text or
-    base64, dataclasses, named tuples and models objects; keys become texts. A value within itself, one nested
+    base64, dataclasses, named tuples and models objects; keys become texts, and those that would be the same
+    are numbered ("null", "null (2)"). A value within itself, one nested
     more than 48 levels deep, and everything after half a million values is replaced by a text that says so.
 
     Args:
@@ -93,11 +94,18 @@ class _Plain:
 
     def _object(self, value: Mapping[Any, Any], depth: int) -> dict[str, Any]:
         members: dict[str, Any] = {}
+        repeated: dict[str, int] = {}
         for key, member in value.items():
             if self.left <= 0:
                 members["(more)"] = "(more keys were left out)"
                 break
-            members[_key(key)] = self.of(member, depth)
+            name = text = _key(key)
+            is_as_given = isinstance(key, str) and key == name
+            while name in members or (name in value and not is_as_given):
+                is_as_given = False
+                repeated[text] = repeated.get(text, 1) + 1
+                name = f"{text} ({repeated[text]})"
+            members[name] = self.of(member, depth)
         return members
 
     def _list(self, value: Iterator[Any], depth: int) -> list[Any]:

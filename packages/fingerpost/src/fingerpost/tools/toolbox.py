@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, cast
 
+from fingerpost.errors import ConfigError
 from fingerpost.text.suggest import nearest
 from fingerpost.tools.guard import Sent, Tool
 from fingerpost.tools.naming import check_unique
@@ -18,11 +19,12 @@ class Toolbox:
         callables: Functions with type hints and Google docstrings, guarded functions, or `Tool`s.
 
     Raises:
-        ConfigError: If two tools have the same name, or a function cannot be shown to a model.
+        ConfigError: If no list is given, two tools have the same name, or a function cannot be shown to a
+            model.
     """
 
     def __init__(self, callables: Iterable[Tool | Callable[..., object]]) -> None:
-        tools = [Tool.of(function) for function in callables]
+        tools = [Tool.of(function) for function in _several(callables)]
         check_unique(tool.name for tool in tools)
         self._tools = {tool.name: tool for tool in tools}
 
@@ -58,3 +60,14 @@ class Toolbox:
         hint = f" Did you mean {near[0]}?" if near else ""
         there = f"there are: {', '.join(self._tools)}" if self._tools else "there is none"
         return error_answer(f"There is no tool {name[:100]!r}; {there}.{hint}", (), 2_000)
+
+
+def _several(callables: object) -> Iterable[Tool | Callable[..., object]]:
+    """The callables, provided that they are several things and not one."""
+    if isinstance(callables, Iterable) and not isinstance(callables, (str, bytes)):
+        return cast("Iterable[Tool | Callable[..., object]]", callables)
+    name = getattr(callables, "name", None) or getattr(callables, "__name__", None)
+    raise ConfigError(
+        f"Tools are made of a list of functions, and {name or repr(callables)[:100]} is none; give a list of "
+        f"functions, such as [{name or 'my_function'}]."
+    )
