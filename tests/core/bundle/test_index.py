@@ -142,9 +142,12 @@ def test_the_log_is_history() -> None:
         }
     )
     assert kb.log() == [
-        {"date": "2026-02-01", "text": "**Added** a."},
-        {"date": "2026-02-01", "text": "b"},
-        {"date": "2026-01-01", "text": "c"},
+        {"date": "2026-02-01", "heading": "2026-02-01", "text": "**Added** a."},
+        {"date": "2026-02-01", "heading": "2026-02-01", "text": "b"},
+        {"date": "2026-01-01", "heading": "2026-01-01", "text": "c"},
+    ]
+    assert of({"log.md": "# Log\n\n## Last week\n\n* d\n"}).log() == [
+        {"date": "", "heading": "Last week", "text": "d"}
     ]
     assert of({"a.md": concept()}).log() == []
 
@@ -199,3 +202,11 @@ def test_control_characters_of_an_own_index_are_left_out() -> None:
 def test_a_budget_without_room_for_an_entry_is_refused() -> None:
     with pytest.raises(ConfigError, match="at least 200"):
         of({"a.md": concept()}).index("/", max_chars=10)
+
+
+def test_an_expiry_that_nobody_can_read_is_a_signal_everywhere() -> None:
+    kb = of({"a.md": concept(title="A", stale_after="31.12.2025"), "b.md": concept(title="B")})
+    assert "* [A](/a) [Policy, stable, expiry unreadable]\n" in kb.index("/")
+    first, second = kb.find()["results"]
+    assert (first.get("expiry_unreadable"), "expiry_unreadable" in second) == (True, False)
+    assert "EXPIRY UNREADABLE" in kb.read("a")["warnings"][0]

@@ -127,6 +127,15 @@ def test_reference_links(text: str, found: list[str]) -> None:
         ("<a title=' href=no' href=yes>", ["html yes"]),
         ("<a data-href=x>", []),
         ("<abbr href=x>", []),
+        ('a <img src="x.png"> b', ["image x.png"]),
+        ("<IMG alt=' src=no' SRC = 'a&amp;b'>", ["image a&b"]),
+        ("<img src='a\\_b'>", ["image a\\_b"]),
+        ("<img\nsrc=x.png\n/>", ["image x.png"]),
+        ("<img data-src=x><img href=x><image src=x><a src=x>", []),
+        ("<div>\n<img src=x>\n</div>", ["image x"]),
+        ("[<img src=x>](y.md)", ["link y.md", "image x"]),
+        ("`<img src=x>` <!-- <img src=x> -->", []),
+        ("# <img src=x> Title", ["image x"]),
         ("<div>\n<a\n href='x.md'>x</a>\n</div>", ["html x.md"]),
         ("<script>\n'<a href=no>'\n</script>\n<p><a href=yes>", ["html yes"]),
         ("<div>\n[a](b)\n</div>\n\n[c](d)", ["link d"]),
@@ -283,3 +292,12 @@ def test_every_line_end_ends_a_line(line_end: str) -> None:
 def test_other_white_space_ends_no_line() -> None:
     text = "a\u2028[x](y)\x0b[z](w)\x0c\u0085[v](u)"
     assert [(link.target, link.line) for link in scan(text).links] == [("y", 1), ("w", 1), ("u", 1)]
+
+
+def test_what_is_no_link_for_its_blanks_is_kept_apart_with_its_place() -> None:
+    scanned = scan("a ![b *c*](d e.png 'f')\n\n[g](h\x01i.md)", first_line=3)
+    assert scanned.links == ()
+    (found,) = scanned.unlinked
+    assert (found.kind, found.target, found.text) == ("image", "d e.png", "b *c*")
+    assert (found.start, found.end, found.line, found.column) == (2, 23, 3, 3)
+    assert (found.target_start, found.target_end) == (11, 18)

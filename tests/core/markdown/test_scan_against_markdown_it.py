@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock, reference
 
-from fingerpost.markdown.destinations import unescape
+from fingerpost.markdown.destinations import decode_entities, unescape
 from fingerpost.markdown.scan import Scan, scan
 from fingerpost.okf.frontmatter import split
 
@@ -25,6 +25,7 @@ _WRITTEN = r"""
 &#35; &copy é ! [b]:<c\td>'e' : (a(b)c) ](<c>)
 """
 PIECES = tuple(piece.replace("\\t", " ") for piece in _WRITTEN.split())
+HTML = ("<a href='q&amp;'>", "<img src='q&amp;'>", "](a b.md)")
 SPACES = (" ", "  ", "    ", "\t", "\n", "\n", "\n", "\n", "\n\n", "\r\n", "\r")
 # Where cmark, too, answers otherwise than markdown-it-py.
 DISPUTED = re.compile(
@@ -90,8 +91,12 @@ def shown(children: Sequence[Any]) -> str:
     )
 
 
-def links_of_scan(scanned: Scan) -> Links:
-    return [(link.kind, link.target) for link in scanned.links if link.kind in ("link", "image", "autolink")]
+def links_of_scan(scanned: Scan, text: str) -> Links:
+    return [
+        (link.kind, link.target)
+        for link in scanned.links
+        if link.kind in ("link", "autolink") or (link.kind == "image" and text[link.start] == "!")
+    ]
 
 
 def test_every_body_of_the_public_bundles_has_the_same_links_headings_and_code(corpus: Path) -> None:
@@ -101,7 +106,7 @@ def test_every_body_of_the_public_bundles_has_the_same_links_headings_and_code(c
         body = split(file.read_bytes().decode("utf-8", "replace")).body
         scanned = scan(body)
         links += len(scanned.links)
-        assert links_of_scan(scanned) == links_of_markdown_it(body), file
+        assert links_of_scan(scanned, body) == links_of_markdown_it(body), file
         structure = [(heading.level, heading.text) for heading in scanned.headings]
         assert (structure, [block.code for block in scanned.code_blocks]) == structure_of_markdown_it(body), (
             file
@@ -116,16 +121,16 @@ def test_every_body_of_the_public_bundles_has_the_same_links_headings_and_code(c
 @settings(max_examples=300, derandomize=True, deadline=None)
 def test_random_text_has_the_same_links_as_in_markdown_it(text: str) -> None:
     assume(not DISPUTED.search(text.replace("\r\n", "\n").replace("\r", "\n")))
-    assert links_of_scan(scan(text)) == links_of_markdown_it(text)
+    assert links_of_scan(scan(text), text) == links_of_markdown_it(text)
 
 
 @given(
     st.one_of(
         st.text(max_size=60),
         st.text(alphabet="[]()<>`!\\|-\n \t:^ab&;\"'#*\r", max_size=60),
-        st.lists(
-            st.sampled_from((*PIECES, *SPACES, "[[w|x]]", "[^1]", "[^1]: ", "<a href='q&amp;'>")), max_size=30
-        ).map("".join),
+        st.lists(st.sampled_from((*PIECES, *SPACES, "[[w|x]]", "[^1]", "[^1]: ", *HTML)), max_size=30).map(
+            "".join
+        ),
     )
 )
 @settings(max_examples=300, derandomize=True, deadline=None)
@@ -139,12 +144,18 @@ def test_offsets_of_any_text_are_in_range_and_right(text: str) -> None:
         )
         assert 0 <= link.start < link.end <= len(text)
         written = text[link.target_start : link.target_end]
-        if link.kind in ("link", "image"):
+        if link.kind == "html" or (link.kind == "image" and text[link.start] == "<"):
+            assert link.target == decode_entities(written)
+        elif link.kind in ("link", "image"):
             assert link.target in (unescape(written), unescape(written.replace("\\|", "|")))
         elif link.kind == "autolink":
             assert link.target.removeprefix("mailto:") == written.removeprefix("mailto:")
         line_start = max(text.rfind("\n", 0, link.start), text.rfind("\r", 0, link.start)) + 1
         assert link.column == link.start - line_start + 1
+    for link in scanned.unlinked:
+        assert 0 <= link.start < link.target_start < link.target_end < link.end <= len(text)
+        assert text[link.start] in "[!"
+        assert {" ", "\t"} & set(text[link.target_start : link.target_end])
     for note in (*scanned.footnote_references, *scanned.footnote_definitions):
         assert text[note.start : note.end].startswith(f"[^{note.label}]")
     for heading in scanned.headings:

@@ -35,6 +35,7 @@ from fingerpost.markdown.scan import CodeBlock, Comment, Footnote, Heading, plai
         ("# *a **b***", [(1, "a b")]),
         ("# [a *b*](c) ![i](j) <b>d</b> <https://e>", [(1, "a b  d https://e")]),
         ("# [a][r] [[w|x]] [^1]\n\n[r]: u", [(1, "a x")]),
+        ("# [a](b c.md) <img src=d>e", [(1, "[a](b c.md) e")]),
         ("# a &amp; b &copy; \\*c\\*", [(1, "a & b © *c*")]),
         ("# `` a`b `` ` `", [(1, "a`b  ")]),
     ],

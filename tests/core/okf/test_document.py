@@ -157,7 +157,8 @@ def test_an_old_date_in_a_source_neither_fails_nor_vanishes() -> None:
         ("generated: {by: 'agent:z', at: x}", "agent:z", "None", ["OKF503", "OKF508"]),
         ("generated: 2026-08-12", "", "2026-08-12", ["OKF517"]),
         ("timestamp: '2026-01-31T09:00:00Z'", "", "2026-01-31T09:00:00Z", ["OKF511"]),
-        ("generated:\ntimestamp: 2026-01-31", "", "2026-01-31", ["OKF504", "OKF511"]),
+        ("generated:\ntimestamp: 2026-01-31", "", "2026-01-31", ["OKF511"]),
+        ("timestamp: 2026-01-31T09:00:00", "", "2026-01-31T09:00:00Z", ["OKF511"]),
         (
             "generated: {by: a/1, at: 2026-01-31T09:00:00Z}\ntimestamp: 2020-01-01",
             "a/1",

@@ -87,10 +87,12 @@ def test_a_log_is_read_in_dated_entries() -> None:
     log = read_log(LOG.encode(), "log.md")
     assert log.findings == ()
     assert log.entries == (
-        LogEntry("2026-07-01", "**Update**: first line goes on * with a detail and a paragraph", 5),
-        LogEntry("2026-07-01", "second lazily on", 10),
-        LogEntry("2026-06-30", "third", 16),
-        LogEntry("2026-06-30", "fourth", 22),
+        LogEntry(
+            "2026-07-01", "**Update**: first line goes on * with a detail and a paragraph", 5, "2026-07-01"
+        ),
+        LogEntry("2026-07-01", "second lazily on", 10, "2026-07-01"),
+        LogEntry("2026-06-30", "third", 16, "2026-06-30"),
+        LogEntry("2026-06-30", "fourth", 22, "2026-06-30"),
     )
 
 
@@ -106,6 +108,30 @@ def test_other_second_level_headings_are_reported_and_their_entries_kept() -> No
     assert entries == [("", "a"), ("2026-07-01", "b"), ("", "c"), ("2026-07-02", "d")]
 
 
+def test_an_entry_names_the_heading_that_it_belongs_to() -> None:
+    text = (
+        b"- a\n# Log\n- b\n### 2026-06-01\n- c\n"
+        b"## *Last* week\n- d\n### Fixes\n- e\n## 2026-07-01: release\n- f\n"
+    )
+    entries = [(entry.date, entry.heading, entry.text) for entry in read_log(text, "log.md").entries]
+    assert entries == [
+        ("", "", "a"),
+        ("", "Log", "b"),
+        ("", "2026-06-01", "c"),
+        ("", "Last week", "d"),
+        ("", "Last week", "e"),
+        ("2026-07-01", "2026-07-01: release", "f"),
+    ]
+
+
+def test_a_heading_with_a_date_and_more_is_cured_with_that_date() -> None:
+    found = read_log(b"## 2026-07-01: release\n- a\n## Soon\n- b\n", "log.md").findings
+    assert [(finding.code, finding.cure) for finding in found] == [
+        ("OKF303", "Write the heading as `## 2026-07-01`, and what else it says below it."),
+        ("OKF303", ""),
+    ]
+
+
 def test_the_order_of_dates_is_left_to_the_author() -> None:
     log = read_log(b"## 2026-01-01\n* a\n## 2026-02-01\n* b\n## 2026-01-01\n* c\n", "log.md")
     assert log.findings == ()
@@ -116,7 +142,7 @@ def test_log_frontmatter_is_a_note_and_no_part_of_the_body() -> None:
     log = read_log(b"---\ntype: Log\n---\n\n## 2026-07-01\n- a\n", "sub/log.md")
     assert [found.code for found in log.findings] == ["OKF518"]
     assert (log.body, log.body_line) == ("\n## 2026-07-01\n- a\n", 4)
-    assert log.entries == (LogEntry("2026-07-01", "a", 6),)
+    assert log.entries == (LogEntry("2026-07-01", "a", 6, "2026-07-01"),)
 
 
 @pytest.mark.parametrize(
@@ -139,7 +165,7 @@ def test_what_stands_in_code_and_comments_is_no_entry_and_no_heading() -> None:
     log = read_log(text.encode(), "log.md")
     assert log.findings == ()
     assert log.entries == (
-        LogEntry("2026-07-01", "a", 2),
-        LogEntry("2026-07-01", "b ``` a`b", 14),
-        LogEntry("2026-06-30", "c", 18),
+        LogEntry("2026-07-01", "a", 2, "2026-07-01"),
+        LogEntry("2026-07-01", "b ``` a`b", 14, "2026-07-01"),
+        LogEntry("2026-06-30", "c", 18, "2026-06-30"),
     )

@@ -117,6 +117,97 @@ def test_each_doubt_is_said_once(block: str, start: str) -> None:
     assert warning.startswith(start)
 
 
+@pytest.mark.parametrize(
+    ("written", "said_of_it"),
+    [
+        ("31.12.2025", "`31.12.2025`"),
+        ("2026-13-45", "`2026-13-45`"),
+        ("tomorrow", "`tomorrow`"),
+        ("[2025-12-31]", "a list"),
+        ("{at: 2025-12-31}", "a mapping"),
+    ],
+)
+def test_an_expiry_that_cannot_be_read_is_no_freshness(written: str, said_of_it: str) -> None:
+    (warning,) = said(f"type: x\nstale_after: {written}")
+    assert warning == (
+        f"EXPIRY UNREADABLE: `stale_after` is {said_of_it}, which is no date that can be read, so that "
+        "`stale` says nothing. Check the concept against a current source, or say that it may be out of date."
+    )
+
+
+@pytest.mark.parametrize("field", ["stale_after", "verified", "generated", "timestamp", "status"])
+@pytest.mark.parametrize("written", ["", "null", "''", "' '", "[]", "{}"])
+def test_a_field_that_says_nothing_is_no_doubt(field: str, written: str) -> None:
+    assert said(f"type: x\n{field}: {written}") == []
+
+
+def test_a_computation_of_unreadable_expiry_is_not_to_be_run() -> None:
+    expiry, _ = said("type: attested computation\nruntime: sql\nstale_after: soon")
+    assert expiry.endswith("Do not run this computation until its expiry is known.")
+
+
+@pytest.mark.parametrize(
+    ("written", "share"),
+    [
+        ("true", "(1 of 1)"),
+        ("human:ann", "(1 of 1)"),
+        ("[{by: 'human:'}]", "(1 of 1)"),
+        ("{at: 2026-09-01}", "(1 of 1)"),
+        ("['human:ann', {by: 'process:ci', at: 2026-09-01}, [x]]", "(2 of 3)"),
+    ],
+)
+def test_a_verification_that_does_not_count_is_said(written: str, share: str) -> None:
+    (warning,) = said(f"type: x\nverified: {written}")
+    assert warning.startswith("VERIFICATION UNREADABLE: ")
+    assert share in warning
+
+
+@pytest.mark.parametrize("at", ["", ", at: yesterday", ", at: [2026-09-01]"])
+def test_a_check_without_a_date_may_predate_the_content(at: str) -> None:
+    (warning,) = said(f"type: x\nverified: [{{by: 'human:a'{at}}}]\ngenerated: {{by: a/1, at: 2026-09-02}}")
+    assert warning.startswith("CHECK UNDATED: ")
+
+
+def test_one_dated_check_is_enough() -> None:
+    assert said("type: x\nverified: [{by: 'human:a'}, {by: 'human:b', at: 2026-09-01}]") == []
+
+
+@pytest.mark.parametrize(
+    ("block", "start"),
+    [
+        ("generated: {by: a/1, at: soon}", "CONTENT UNDATED: `generated.at` is `soon`"),
+        ("generated: {by: a/1, at: [2026]}", "CONTENT UNDATED: `generated.at` is a list"),
+        ("generated: a/1", "CONTENT UNDATED: `generated` is `a/1`"),
+        ("generated: [2026-09-01]", "CONTENT UNDATED: `generated` is a list"),
+        ("timestamp: soon", "CONTENT UNDATED: `timestamp` is `soon`"),
+    ],
+)
+def test_a_date_of_the_content_that_cannot_be_read_is_said(block: str, start: str) -> None:
+    (warning,) = said(f"type: x\n{block}")
+    assert warning.startswith(start)
+    assert "since it was checked" not in warning
+    (warning,) = said(f"type: x\n{block}\nverified: {{by: 'human:a', at: 2026-09-01}}")
+    assert "or whether it changed since it was checked" in warning
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        "generated: 2026-09-01",
+        "generated: {by: a/1}",
+        "timestamp: 2026-09-01",
+        "generated: {by: a/1, at: 2026-09-01}\ntimestamp: soon",
+    ],
+)
+def test_a_readable_or_absent_date_of_the_content_is_no_doubt(block: str) -> None:
+    assert said(f"type: x\n{block}") == []
+
+
+def test_a_status_of_another_kind_is_not_taken_for_stable_in_silence() -> None:
+    (warning,) = said("type: x\nstatus: [deprecated]")
+    assert warning.startswith("UNKNOWN STATUS: `status` is a list, so that the concept counts as stable.")
+
+
 def test_an_attested_computation_says_what_may_be_supplied() -> None:
     (warning,) = said("type: Attested Computation\nruntime: sql\nparameters: [{name: year}, {name: region}]")
     assert "Supply values for `year`, `region` and nothing else" in warning

@@ -212,6 +212,7 @@ def test_a_tab_after_a_colon_is_read_and_reported() -> None:
     assert frontmatter is not None
     assert frontmatter.values == {"type": "x", "a": "b", "c": "d:\te\n"}
     assert [(found.code, found.line, found.column) for found in findings] == [("OKF103", 3, 3)]
+    assert findings[0].cure == "Replace the tab by a blank."
 
 
 @pytest.mark.parametrize(

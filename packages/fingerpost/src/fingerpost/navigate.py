@@ -40,11 +40,12 @@ class OKFTools:
     Args:
         bundle: A folder, a URI, a store, or a `Bundle`.
         prefix: Put before the tools' names, for several bundles in one agent ("support_").
-        max_chars: Longest answer of any tool, in characters, at least 2,000; by default 6,000 for listings and
-            20,000 for reading.
+        max_chars: Longest answer of any tool, in characters, at least 2,000; by default 6,000 for listings
+            and 20,000 for reading.
 
     Raises:
-        ConfigError: If the bundle does not exist, the prefix makes no valid tool name, or the budget is too small.
+        ConfigError: If the bundle does not exist, the prefix makes no valid tool name, or the budget is too
+            small.
     """
 
     def __init__(

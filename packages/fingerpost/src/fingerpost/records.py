@@ -18,12 +18,14 @@ class Finding:
         line: Line in the file, from 1; 0 when the finding is about the file as a whole.
         column: Column in characters, from 1; 0 when the finding is about the whole line or file.
         reason: One sentence that names what was found, with the offending key or value.
+        cure: What to do in this very case; "" where the cure of the rule says it.
     """
 
     code: str
     line: int
     column: int
     reason: str
+    cure: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -251,7 +251,7 @@ class Bundle:
         if file not in snapshot.files:
             return []
         log = read_log(self.store.read_bytes(file, MAX_DOCUMENT_BYTES), file)
-        return [{"date": entry.date, "text": entry.text} for entry in log.entries]
+        return [{"date": entry.date, "heading": entry.heading, "text": entry.text} for entry in log.entries]
 
     def diagnostics(self, *, now: datetime | None = None) -> list[Diagnostic]:
         """Everything that is wrong with the bundle or could be better, by path and line.

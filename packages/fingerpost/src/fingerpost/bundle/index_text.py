@@ -47,8 +47,14 @@ def index_text(snapshot: Snapshot, directory: Directory, own: IndexFile | None, 
 
 def signals(header: Header, now: datetime) -> list[str]:
     """What a reader must know before relying on a concept: any status but stable, and staleness."""
-    found = [] if header.status == "stable" else [one_line(header.status)]
-    return [*found, "stale"] if header.stale(now) else found
+    status = [] if header.status == "stable" else [one_line(header.status)]
+    return status + _expiry(header, now)
+
+
+def _expiry(header: Header, now: datetime) -> list[str]:
+    if header.expiry_unreadable:
+        return ["expiry unreadable"]
+    return ["stale"] if header.stale(now) else []
 
 
 def link_to(place: Place) -> str:
@@ -86,7 +92,7 @@ def _folder_entry(snapshot: Snapshot, path: str) -> str:
 
 
 def _concept_entry(header: Header, now: datetime) -> str:
-    facts = [one_line(header.type), one_line(header.status), *(["stale"] if header.stale(now) else [])]
+    facts = [one_line(header.type), one_line(header.status), *_expiry(header, now)]
     description = f" - {one_line(header.description, _DESCRIPTION_CHARS)}" if header.description else ""
     link = link_to(Place("concept", header.path))
     return f"* [{one_line(header.title)}]({link}){description} [{', '.join(facts)}]"

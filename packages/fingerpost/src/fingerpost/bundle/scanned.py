@@ -10,7 +10,7 @@ from fingerpost.bundle.snapshot import Header, concept_id
 from fingerpost.markdown.scan import Link, Scan, scan
 from fingerpost.okf.document import Document, looks_like_path, read_document
 from fingerpost.okf.paths import Reference, resolve
-from fingerpost.okf.trust import tier, verification_predates
+from fingerpost.okf.trust import expiry_is_unreadable, tier, verification_predates
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +64,7 @@ def _header(document: Document, links: Iterable[Reference], path: str) -> Header
         trust=tier(document.verified),
         outdated_check=verification_predates(document.verified, document.generated),
         stale_after=document.stale_after.value if document.stale_after else None,
+        expiry_unreadable=expiry_is_unreadable(document),
         references=tuple(reference for reference in (*links, *fields) if reference.kind == "internal"),
         findings=document.findings,
     )

@@ -65,6 +65,8 @@ def _hit_view(header: Header, hit: Hit, now: datetime) -> HitView:
     }
     if header.outdated_check:
         view["verified_before_last_change"] = True
+    if header.expiry_unreadable:
+        view["expiry_unreadable"] = True
     return view
 
 

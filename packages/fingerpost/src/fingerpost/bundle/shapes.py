@@ -63,6 +63,7 @@ class HitView(TypedDict):
     stale: bool
     snippet: str
     verified_before_last_change: NotRequired[bool]
+    expiry_unreadable: NotRequired[bool]
 
 
 class FindView(TypedDict):
@@ -82,9 +83,10 @@ class FindView(TypedDict):
 
 
 class LogEntryView(TypedDict):
-    """One entry of a log.md."""
+    """One entry of a log.md: its date ("" when the heading above it has none), that heading, and its text."""
 
     date: str
+    heading: str
     text: str
 
 

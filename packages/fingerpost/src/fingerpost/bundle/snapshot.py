@@ -34,6 +34,7 @@ class Header:
         trust: Trust tier.
         outdated_check: Whether the latest verification is older than the content.
         stale_after: From when on the concept is stale.
+        expiry_unreadable: Whether it says so in a way that nobody can read.
         references: What its links and path fields point to within the bundle.
         findings: What was found wrong with the file.
     """
@@ -48,6 +49,7 @@ class Header:
     trust: Tier
     outdated_check: bool
     stale_after: datetime | None
+    expiry_unreadable: bool
     references: tuple[Reference, ...]
     findings: tuple[Finding, ...]
 

@@ -23,5 +23,5 @@ def run(arguments: Namespace) -> int:
     elif not entries:
         note(f"The folder {arguments.path} has no log.md with entries.")
     for entry in [] if arguments.json else entries:
-        say(Styled(flat(entry["date"]), BOLD), "  ", entry["text"])
+        say(Styled(flat(entry["date"] or entry["heading"]), BOLD), "  ", entry["text"])
     return 0 if entries else 1

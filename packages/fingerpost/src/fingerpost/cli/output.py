@@ -81,7 +81,7 @@ def flush() -> None:
     """Hand over what was printed, to whoever still reads it."""
     try:
         sys.stdout.flush()
-    except ZeroDivisionError:
+    except BrokenPipeError:
         let_go(sys.stdout)
 
 

@@ -17,8 +17,8 @@ class Link:
     """One link, of whatever spelling.
 
     Attributes:
-        kind: "link" (inline or by reference), "image", "autolink" (`<https://x>`, `<a@b.c>`), "wiki" (`[[x]]`
-            and the embed `![[x]]`) or "html" (`<a href="x">`).
+        kind: "link" (inline or by reference), "image" (also `<img src="x">`), "autolink" (`<https://x>`,
+            `<a@b.c>`), "wiki" (`[[x]]` and the embed `![[x]]`) or "html" (`<a href="x">`).
         target: The destination without backslash escapes and entities; percent-encoding is kept. An e-mail
             autolink has its "mailto:" added.
         text: What stands between the brackets, as written, line breaks folded to blanks; the alias of a wiki
@@ -133,6 +133,8 @@ class Scan:
         footnote_references: References such as `[^1]`, whether defined or not.
         footnote_definitions: Definitions such as `[^1]: text`.
         comments: HTML comments.
+        unlinked: What is written like an inline link or image and is none, because its destination has
+            blanks, such as `[text](two words.md)`. Its target is the destination as it was meant.
     """
 
     links: tuple[Link, ...]
@@ -141,6 +143,7 @@ class Scan:
     footnote_references: tuple[Footnote, ...]
     footnote_definitions: tuple[Footnote, ...]
     comments: tuple[Comment, ...]
+    unlinked: tuple[Link, ...]
 
 
 @dataclass(frozen=True, slots=True)

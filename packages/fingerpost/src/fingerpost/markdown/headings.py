@@ -52,6 +52,8 @@ def plain_text(content: Content, definitions: Mapping[str, tuple[int, int]]) -> 
 
 
 def _cuts(text: str, found: Found) -> list[tuple[int, int, str]]:
+    if found.kind.startswith("unlinked"):
+        return []
     if found.kind in ("link", "wiki"):
         return [(found.start, found.text_start, ""), (found.text_end, found.end, "")]
     shown = text[found.text_start : found.text_end] if found.kind in ("code", "escape", "autolink") else ""

@@ -18,23 +18,26 @@ from fingerpost.markdown.destinations import LABEL_LIMIT, normalise_label, read_
 from fingerpost.markdown.found import Content
 
 FoundKind = Literal[
-    "link", "image", "autolink", "wiki", "html", "footnote", "comment", "code", "tag", "escape"
-]
+    "link", "image", "autolink", "wiki", "html", "html_image", "unlinked", "unlinked_image",
+    "footnote", "comment", "code", "tag", "escape",
+]  # fmt: skip
 
 _TOKEN = re.compile(r"[\\`\[\]<]")
 _ESCAPABLE = frozenset(string.punctuation)
+_BLANK = re.compile(r"[ \t]")
 _BACKTICKS = re.compile(r"`++")
 _URI = re.compile(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}+:[^<>\x00-\x20\x7f]*+)>")
 _DOMAIN_LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 _EMAIL = re.compile(rf"<([A-Za-z0-9.!#$%&'*+/=?^_`{{|}}~-]++@{_DOMAIN_LABEL}(?:\.{_DOMAIN_LABEL})*+)>")
 _TAG = re.compile(rf"{OPEN_TAG}|{CLOSE_TAG}")
-_LINK_TAGS = ("a ", "a\t", "a\n", "A ", "A\t", "A\n")
+_LINK_TAG = re.compile(r"<(?:(a)|img)[ \t\n]", re.IGNORECASE)
 _DECLARATION = re.compile(r"<![A-Za-z]")
-_HREF = re.compile(
-    r"[ \t\n](?:[hH][rR][eE][fF])[ \t\n]*+=[ \t\n]*+(?:\"([^\"]*+)\"|'([^']*+)'|([^ \t\n\"'=<>`]++))"
-    r"|\"[^\"]*+\"|'[^']*+'"
-)
-_HTML_BLOCK_TOKEN = re.compile(r"<!--|<a[ \t\n]|<(script|style|textarea)(?=[ \t\n>])", re.IGNORECASE)
+_VALUE = r"[ \t\n]*+=[ \t\n]*+(?:\"([^\"]*+)\"|'([^']*+)'|([^ \t\n\"'=<>`]++))|\"[^\"]*+\"|'[^']*+'"
+_HREF = re.compile(rf"[ \t\n]href{_VALUE}", re.IGNORECASE)
+_SRC = re.compile(rf"[ \t\n]src{_VALUE}", re.IGNORECASE)
+_HTML_BLOCK_TOKEN = re.compile(r"<!--|<(?:a|img)[ \t\n]|<(script|style|textarea)(?=[ \t\n>])", re.IGNORECASE)
+_FAILED_TAIL = re.compile(r"\([ \t]*+([^\s()<](?:[^()\n]|\([^()\n]{0,99}+\)){0,499}+)\)")
+_TITLE_AT_END = re.compile(r"(?<![ \t])[ \t]++(?:\"[^\"]*+\"|'[^']*+')?[ \t]*+\Z")
 _FOOTNOTE_LABEL = re.compile(r"\^[^\s\[\]\^][^\s\[\]]{0,998}+")
 
 
@@ -114,13 +117,15 @@ def scan_html(content: Content) -> list[Found]:
 
 
 def _html_links(text: str, start: int, end: int) -> list[Found]:
-    for match in _HREF.finditer(text, start + 2, end):
+    """The link that an HTML tag makes, if it is an `<a href>` or an `<img src>`."""
+    tag = _LINK_TAG.match(text, start, end)
+    if tag is None:
+        return []
+    attributes = _HREF if tag[1] else _SRC
+    for match in attributes.finditer(text, tag.end() - 1, end):
         if match.lastindex:
-            return [
-                Found(
-                    "html", start, end, start, start, match.start(match.lastindex), match.end(match.lastindex)
-                )
-            ]
+            kind = "html" if tag[1] else "html_image"
+            return [Found(kind, start, end, start, start, *match.span(match.lastindex))]
     return []
 
 
@@ -203,7 +208,7 @@ class _Scanner:
         if not tag:
             return start + 1
         self._last_opaque = start
-        links = _html_links(text, start, tag.end()) if text[start + 1 : start + 3] in _LINK_TAGS else []
+        links = _html_links(text, start, tag.end())
         self._found += links
         return tag.end() if links else self._opaque("tag", start, tag.end())
 
@@ -237,6 +242,7 @@ class _Scanner:
             return at + 1
         tail = self._inline_tail(at) or self._reference_tail(opener, at)
         if not tail:
+            self._read_target_with_blanks(opener, at)
             self._read_unlinked_brackets(opener, at)
             return at + 1
         target_start, target_end, end, by_reference = tail
@@ -282,6 +288,19 @@ class _Scanner:
             label = self._text[opener.inside : at]
         target = self._definitions.get(normalise_label(label))
         return (*target, end, True) if target else None
+
+    def _read_target_with_blanks(self, opener: _Opener, at: int) -> None:
+        if not self._text.startswith("(", at + 1, self._end) or self._text[opener.inside] == "^":
+            return
+        tail = _FAILED_TAIL.match(self._text, at + 1, self._end)
+        if tail is None:
+            return
+        start, end = tail.span(1)
+        title = _TITLE_AT_END.search(tail[1])
+        end = start + title.start() if title else end
+        if _BLANK.search(self._text, start, end):
+            kind = "unlinked_image" if opener.is_image else "unlinked"
+            self._found.append(Found(kind, opener.start, tail.end(), opener.inside, at, start, end))
 
     def _read_unlinked_brackets(self, opener: _Opener, at: int) -> None:
         # Brackets that make no Markdown link: a footnote reference, one pair of a wiki link, or text.

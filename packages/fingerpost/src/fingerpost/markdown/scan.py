@@ -1,9 +1,9 @@
 """Links, headings, code blocks, footnotes and comments of a Markdown body, with exact offsets.
 
 Links are those of CommonMark 0.31 plus GitHub's tables: inline and reference links, images, autolinks in
-angle brackets. Never a link: what stands in code, in a comment or in raw HTML, save for `<a href>`; a bare
-URL; a footnote. Wiki links `[[x]]` are a kind of their own, taken only where no Markdown link uses the
-brackets.
+angle brackets. Never a link: what stands in code, in a comment or in raw HTML, save for `<a href>` and
+`<img src>`; a bare URL; a footnote. Wiki links `[[x]]` are a kind of their own, taken only where no Markdown
+link uses the brackets.
 """
 
 from __future__ import annotations
@@ -39,6 +39,9 @@ _LINK_KINDS: dict[str, LinkKind] = {
     "autolink": "autolink",
     "wiki": "wiki",
     "html": "html",
+    "html_image": "image",
+    "unlinked": "link",
+    "unlinked_image": "image",
 }
 _BY_START = attrgetter("start")
 
@@ -59,6 +62,7 @@ def scan(text: str, first_line: int = 1) -> Scan:
     links: list[Link] = []
     references: list[Footnote] = []
     comments: list[Comment] = []
+    unlinked: list[Link] = []
     places = _Places(text, first_line)
     for content, finds in _finds(blocks):
         for found in finds:
@@ -70,7 +74,8 @@ def scan(text: str, first_line: int = 1) -> Scan:
             elif found.kind == "comment":
                 comments.append(Comment(start, end, line))
             else:
-                links.append(_link(found, content, text, (start, end, line, column)))
+                kept = unlinked if found.kind.startswith("unlinked") else links
+                kept.append(_link(found, content, text, (start, end, line, column)))
     return Scan(
         tuple(links),
         _headings(blocks, _Places(text, first_line)),
@@ -78,6 +83,7 @@ def scan(text: str, first_line: int = 1) -> Scan:
         tuple(references),
         _footnote_definitions(blocks, _Places(text, first_line)),
         tuple(comments),
+        tuple(unlinked),
     )
 
 
@@ -128,10 +134,10 @@ def _link(found: Found, content: Content, text: str, place: tuple[int, int, int,
     else:
         written = content.text[target_start:target_end]
         target_start, target_end = content.origins_of(target_start, target_end)
-    if kind in ("link", "image"):
-        target = unescape(written)
-    elif kind == "html":
+    if found.kind.startswith("html"):
         target = decode_entities(written)
+    elif kind in ("link", "image"):
+        target = unescape(written)
     else:
         target = f"mailto:{written}" if kind == "autolink" and _is_email(written) else written
     shown = content.text[found.text_start : found.text_end]

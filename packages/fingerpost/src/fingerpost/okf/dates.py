@@ -32,8 +32,11 @@ class Instant:
     form: InstantForm
 
     def __str__(self) -> str:
-        if self.form == "date":
-            return self.value.date().isoformat()
+        return self.value.date().isoformat() if self.form == "date" else self.in_full
+
+    @property
+    def in_full(self) -> str:
+        """The instant as a time in UTC, such as "2026-01-31T00:00:00Z", also when it is a bare date."""
         return self.value.replace(tzinfo=None).isoformat() + "Z"
 
 

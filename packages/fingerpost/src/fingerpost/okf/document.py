@@ -184,6 +184,12 @@ def looks_like_path(value: str) -> bool:
     return " " not in text and ("/" in text or _FILE_NAME.fullmatch(text) is not None)
 
 
+def has_file_suffix(path: str) -> bool:
+    """Whether a path, blanks and all, ends like a file that a bundle may hold: `two words.md#top`."""
+    name = path.partition("#")[0].rstrip().rpartition("/")[2]
+    return _FILE_NAME.fullmatch(name) is not None and not _CONTROL.search(path)
+
+
 def date_text(document: Document) -> Literal["july", "august", ""]:
     """Which text of OKF 0.2 the dates of a concept follow.
 

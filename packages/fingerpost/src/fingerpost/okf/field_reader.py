@@ -35,9 +35,9 @@ class FieldReader:
         self.values = frontmatter.values
         self.findings: list[Finding] = []
 
-    def report(self, code: str, path: Path, reason: str) -> None:
+    def report(self, code: str, path: Path, reason: str, cure: str = "") -> None:
         """Add a finding at the place of a field."""
-        self.findings.append(Finding(code, *self.frontmatter.position(*path), reason))
+        self.findings.append(Finding(code, *self.frontmatter.position(*path), reason, cure))
 
     def is_number(self, path: Path, value: str) -> bool:
         """Whether YAML takes the value for a number, so that its author may not have meant a text."""
@@ -89,8 +89,16 @@ class FieldReader:
                 self.report("OKF513", here, f"`{field_name(here)}` is {kind_of(item)} and has to be a text.")
         return tuple(item.strip() for item in value if isinstance(item, str) and item.strip())
 
-    def instant(self, holder: dict[str, Value], *path: str | int) -> Instant | None:
-        """The point in time in a field; None when it is absent, null or cannot be read."""
+    def instant(
+        self, holder: dict[str, Value], *path: str | int, needs_offset: bool = True
+    ) -> Instant | None:
+        """The point in time in a field; None when it is absent, null or cannot be read.
+
+        Args:
+            holder: The mapping that has the field, under the last part of the path.
+            path: Path of the field.
+            needs_offset: Whether a time without a UTC offset is reported.
+        """
         text = self.text(holder, *path)
         if not text and not isinstance(holder.get(cast("str", path[-1])), str):
             return None
@@ -98,8 +106,11 @@ class FieldReader:
         name = field_name(path)
         if instant is None:
             self.report("OKF503", path, f"`{name}` is `{shown(text)}`, which is no ISO 8601 date or time.")
-        elif instant.form == "date":
-            self.report("OKF504", path, f"`{name}` is a bare date, read as the start of {instant} in UTC.")
-        elif instant.form == "naive":
-            self.report("OKF504", path, f"`{name}` has no UTC offset, and is read as {instant}.")
+        elif needs_offset and instant.form != "datetime":
+            how = (
+                f"is a bare date, read as the start of {instant} in UTC"
+                if instant.form == "date"
+                else f"has no UTC offset, and is read as {instant}"
+            )
+            self.report("OKF504", path, f"`{name}` {how}.", f"Write it as {instant.in_full}.")
         return instant

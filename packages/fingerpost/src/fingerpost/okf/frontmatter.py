@@ -270,7 +270,7 @@ def _tabs_after_colons(block: str, first_line: int, tree: Tree) -> list[Finding]
         separated = _TAB_AFTER_COLON.match(lines[line - first_line], column - 1) if is_key else None
         if separated:
             reason = f"A tab follows the colon of `{field_name(path)}`, which many YAML readers refuse."
-            found.append(Finding("OKF103", line, separated.end(), reason))
+            found.append(Finding("OKF103", line, separated.end(), reason, "Replace the tab by a blank."))
     return found
 
 

@@ -34,11 +34,14 @@ class LogEntry:
         date: The date above it as YYYY-MM-DD; "" when the heading above it has none.
         text: The entry on one line, what is listed below it included.
         line: Line of the file on which it starts, from 1.
+        heading: The second-level heading above it, without markup; where there is none, the nearest of any
+            level; "" when there is none at all.
     """
 
     date: str
     text: str
     line: int
+    heading: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,25 +108,31 @@ def _lines(body: str, first_line: int, scanned: Scan) -> Iterator[_Line]:
 
 
 def _entries(lines: list[_Line]) -> tuple[LogEntry, ...]:
-    found: list[tuple[str, int, list[str]]] = []
-    date, is_open, after_blank = "", False, False
+    found: list[tuple[_Line, int, list[str]]] = []
+    group, is_open, after_blank = _Line("", 0), False, False
     for line in lines:
         if line.level:
-            date = _leading_date(line.text) if line.level == 2 else date
+            group = line if line.level == 2 or group.level != 2 else group
             is_open = False
             continue
         text = line.text.strip()
         bullet = _BULLET.match(line.text)
         nested = is_open and line.text.startswith(("  ", "\t"))
         if bullet and not nested:
-            found.append((date, line.line, [bullet["text"].strip()]))
+            found.append((group, line.line, [bullet["text"].strip()]))
             is_open = True
         elif text and is_open and (nested or not after_blank):
             found[-1][2].append(text)
         elif text:
             is_open = False
         after_blank = not text
-    return tuple(LogEntry(date, " ".join(parts), number) for date, number, parts in found)
+    return tuple(
+        LogEntry(_date_of(group), " ".join(parts), number, group.text) for group, number, parts in found
+    )
+
+
+def _date_of(group: _Line) -> str:
+    return _leading_date(group.text) if group.level == 2 else ""
 
 
 def _exact_date(text: str) -> str | None:
@@ -137,4 +146,6 @@ def _leading_date(text: str) -> str:
 
 
 def _undated(heading: _Line) -> Finding:
-    return Finding("OKF303", heading.line, 1, f"The heading `{shown(heading.text)}` is no ISO date.")
+    date = _leading_date(heading.text)
+    cure = f"Write the heading as `## {date}`, and what else it says below it." if date else ""
+    return Finding("OKF303", heading.line, 1, f"The heading `{shown(heading.text)}` is no ISO date.", cure)

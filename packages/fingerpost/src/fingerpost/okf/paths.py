@@ -10,8 +10,9 @@ from urllib.parse import unquote
 
 ReferenceKind = Literal["external", "anchor", "internal", "leaves_root", "unsafe"]
 
-_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*):")
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*):(?P<blank>\s|%20)?")
 _IGNORED_IN_SCHEMES = re.compile(r"^[\x00-\x20]+|[\x00-\x1f\x7f\u00ad\u200b-\u200f\u2060\ufeff]+")
+_WRITTEN_WITH_BLANKS = frozenset(("http", "https", "ftp", "mailto", "tel"))
 _UNSAFE = frozenset(("javascript", "data", "vbscript", "file", "blob", "view-source"))
 _DRIVE = re.compile(r"[A-Za-z]:")
 
@@ -38,6 +39,9 @@ class Reference:
 def resolve(target: str, source_path: str) -> Reference:
     """Judge where a link target points.
 
+    A blank after a colon tells a name from a scheme: `Note: plan.md` is a path, `note:plan.md` is not. From a
+    leading `/` on, everything is a path.
+
     Args:
         target: The target as written, backslash escapes and entities undone, percent-encoding kept.
         source_path: Bundle-relative path of the file that the link stands in.
@@ -47,10 +51,13 @@ def resolve(target: str, source_path: str) -> Reference:
     """
     address = _IGNORED_IN_SCHEMES.sub("", target)
     scheme = _SCHEME.match(address)
-    if _DRIVE.match(address):
-        return Reference("leaves_root")
-    if scheme and scheme[1].lower() in _UNSAFE:
+    name = scheme[1].lower() if scheme else ""
+    if name in _UNSAFE:
         return Reference("unsafe")
+    if scheme and scheme["blank"] and name not in _WRITTEN_WITH_BLANKS:
+        scheme = None
+    elif _DRIVE.match(address):
+        return Reference("leaves_root")
     if scheme or address.startswith("//"):
         written = target.strip(" ")
         plainly = _SCHEME.match(written) or written.startswith("//")

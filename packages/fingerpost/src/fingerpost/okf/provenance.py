@@ -114,17 +114,21 @@ def read_generated(reader: FieldReader) -> Event | None:
             reader.report("OKF517", ("generated",), "`generated` does not say by whom.")
         return event
     if generated is not None:
-        reader.report(
-            "OKF517", ("generated",), f"`generated` is {kind_of(generated)}, not a mapping of by and at."
-        )
         text = generated.strip() if isinstance(generated, str) else ""
         at = parse_instant(text)
+        reason = f"`generated` is {kind_of(generated)}, not a mapping of by and at."
+        reader.report("OKF517", ("generated",), reason, f"Write it as {_as_generated(at)}." if at else "")
         return Event("", at, text) if at else None
     if values.get("timestamp") is None:
         return None
-    reader.report("OKF511", ("timestamp",), "`timestamp` is read as `generated.at`.")
-    at = reader.instant(values, "timestamp")
-    return Event("", at, reader.text(values, "timestamp") if at else "") if at else None
+    at = reader.instant(values, "timestamp", needs_offset=False)
+    reader.report(
+        "OKF511",
+        ("timestamp",),
+        "`timestamp` is read as `generated.at`.",
+        f"Replace it by {_as_generated(at)}, naming who wrote the content." if at else "",
+    )
+    return Event("", at, reader.text(values, "timestamp")) if at else None
 
 
 def read_verified(reader: FieldReader) -> tuple[Event, ...]:
@@ -164,6 +168,10 @@ def read_usage_window(reader: FieldReader, holder: dict[str, Value], *path: str 
     if window is None:
         return None
     return UsageWindow(reader.instant(window, *path, "from"), reader.instant(window, *path, "to"))
+
+
+def _as_generated(at: Instant) -> str:
+    return f"`generated: {{by: <who>, at: {at.in_full}}}`"
 
 
 def _event(reader: FieldReader, holder: dict[str, Value], path: Path) -> Event:

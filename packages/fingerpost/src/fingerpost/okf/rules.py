@@ -28,7 +28,7 @@ class Rule:
         severity: "error", "warning" or "note".
         clause: The section of the specification that it stands on, "" for good practice.
         summary: What the rule asks for, for the docs.
-        cure: What to do, in one sentence, for whoever breaks it.
+        cure: What to do, in one sentence, for whoever breaks it; a finding may know better.
     """
 
     code: str
@@ -76,7 +76,7 @@ _TABLE = (
     _conformance(
         "OKF105", "frontmatter-shape", "§11.1",
         "The frontmatter is a mapping of keys to values.",
-        "Write the frontmatter as `key: value` lines.",
+        "Write the frontmatter as `key: value` lines, with a blank after each colon.",
     ),
     _conformance(
         "OKF106", "yaml-too-large", "§11.1",
@@ -166,17 +166,17 @@ _TABLE = (
     _warning(
         "OKF503", "date-unreadable", "§5",
         "Dates and times are ISO 8601.",
-        "Write it as 2026-12-31T00:00:00Z.",
+        "Write it in the form YYYY-MM-DDThh:mm:ssZ.",
     ),
     _note(
         "OKF504", "date-without-offset", "§5",
         "Times carry a UTC offset (0.2, August text); a bare date counts from its start in UTC.",
-        "Write it as 2026-12-31T00:00:00Z.",
+        "Write it in the form YYYY-MM-DDThh:mm:ssZ.",
     ),
     _warning(
         "OKF505", "verified-shape", "§5.2",
         "`verified` is a list of {by, at}.",
-        "Write it as `verified: [{by: human:name, at: 2026-01-31T09:00:00Z}]`.",
+        "Say who checked it and when, as `verified: [{by: human:<id>, at: YYYY-MM-DDThh:mm:ssZ}]`.",
     ),
     _warning(
         "OKF506", "status-unknown", "§5.4",
@@ -236,7 +236,7 @@ _TABLE = (
     _note(
         "OKF517", "generated-shape", "§5.2",
         "`generated` is a mapping with by and at.",
-        "Write it as `generated: {by: human:name, at: 2026-01-31T09:00:00Z}`.",
+        "Write it as `generated: {by: <who>, at: YYYY-MM-DDThh:mm:ssZ}`.",
     ),
     _note(
         "OKF518", "log-frontmatter", "§9",
@@ -283,6 +283,11 @@ _TABLE = (
         "Links use web addresses, mail addresses or paths, never a scheme that runs something.",
         "Remove the link.",
     ),
+    _note(
+        "OKF609", "link-with-blank", "§6.1",
+        "Paths in links have no bare blanks; with one, the brackets and parentheses are plain text.",
+        "Write the path in angle brackets, or each blank as %20.",
+    ),
     _warning(
         "OKF701", "name-clash", "",
         "No two paths differ in letter case or Unicode form alone.",
@@ -315,7 +320,7 @@ RULES: dict[str, Rule] = {rule.code: rule for rule in _TABLE}
 
 
 def diagnose(path: str, finding: Finding) -> Diagnostic:
-    """Give a finding its file, and its rule's name, severity and cure.
+    """Give a finding its file, and its rule's name and severity, and the rule's cure if it has none itself.
 
     Args:
         path: Bundle-relative path of the file, "" for the bundle as a whole.
@@ -337,5 +342,5 @@ def diagnose(path: str, finding: Finding) -> Diagnostic:
         line=finding.line,
         column=finding.column,
         reason=finding.reason,
-        cure=rule.cure,
+        cure=finding.cure or rule.cure,
     )

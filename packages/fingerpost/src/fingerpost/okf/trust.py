@@ -9,8 +9,10 @@ from typing import Literal
 from fingerpost.okf.attestation import AttestedComputation
 from fingerpost.okf.dates import Instant
 from fingerpost.okf.document import STATUSES, Document
+from fingerpost.okf.field_reader import kind_of
 from fingerpost.okf.provenance import Event
 from fingerpost.okf.yaml_problems import shown
+from fingerpost.okf.yaml_text import Value
 
 Tier = Literal["unverified", "machine-confirmed", "human-reviewed"]
 
@@ -73,33 +75,112 @@ def warnings(document: Document, now: datetime) -> list[str]:
         now: The present, with a time zone.
 
     Returns:
-        The warnings; none for a stable, fresh concept whose check is not older than its content.
+        The warnings; none for a stable, fresh concept whose check is not older than its content. What is
+        there and cannot be read is a warning too: a default that stands in for it must not pass for
+        knowledge.
     """
-    found = _status_warnings(document.status)
+    attested = "" if document.attested is None else _attested_warning(document.attested)
+    found = (
+        _status_warning(document),
+        _expiry_warning(document, now),
+        _verification_warning(document),
+        _currency_warning(document),
+        _content_date_warning(document),
+        attested,
+    )
+    return [warning for warning in found if warning]
+
+
+def _status_warning(document: Document) -> str:
+    status, written = document.status, document.frontmatter.values.get("status")
+    if status in _STATUS_WARNINGS:
+        return _STATUS_WARNINGS[status]
+    if status not in STATUSES:
+        unknown = f"the concept calls itself `{shown(status)}`, which the format does not know"
+    elif _is_claim(written) and not isinstance(written, str):
+        unknown = f"`status` is {kind_of(written)}, so that the concept counts as stable"
+    else:
+        return ""
+    return f"UNKNOWN STATUS: {unknown}. Say so if the answer depends on it being in force."
+
+
+def expiry_is_unreadable(document: Document) -> bool:
+    """Whether a concept says from when on it is stale in a way that nobody can read."""
+    return document.stale_after is None and _is_claim(document.frontmatter.values.get("stale_after"))
+
+
+def _expiry_warning(document: Document, now: datetime) -> str:
+    written = document.frontmatter.values.get("stale_after")
     if is_stale(document.stale_after, now):
         expired = " Do not run this computation until it is reviewed." if document.attested else ""
-        found.append(
+        return (
             f"STALE: this was good until {document.stale_after} and may no longer hold. "
             f"Check it against a current source, or say that it is out of date.{expired}"
         )
-    if verification_predates(document.verified, document.generated):
-        checked, changed = latest_verification(document.verified), document.generated
-        found.append(
+    if expiry_is_unreadable(document):
+        expired = " Do not run this computation until its expiry is known." if document.attested else ""
+        return (
+            f"EXPIRY UNREADABLE: `stale_after` is {_said(written)}, which is no date that can be read, so "
+            "that `stale` says nothing. Check the concept against a current source, or say that it may be "
+            f"out of date.{expired}"
+        )
+    return ""
+
+
+def _verification_warning(document: Document) -> str:
+    """Whether something under `verified` does not count."""
+    written = document.frontmatter.values.get("verified")
+    entries = [entry for entry in (written if isinstance(written, list) else [written]) if _is_claim(entry)]
+    unread = len(entries) - len(document.verified)
+    if not unread:
+        return ""
+    return (
+        "VERIFICATION UNREADABLE: `verified` has entries that do not say who checked this in a form that can "
+        f"be read ({unread} of {len(entries)}), and these do not count. Do not call the concept checked on "
+        "the strength of them."
+    )
+
+
+def _currency_warning(document: Document) -> str:
+    """Whether the content changed since it was checked, or whether nobody can tell."""
+    checked, changed = latest_verification(document.verified), document.generated
+    if verification_predates(document.verified, changed):
+        return (
             f"CHANGED SINCE CHECKED: the content is of {changed.at if changed else ''}, its last "
             f"verification of {checked}. Treat the present wording as unverified."
         )
-    if document.attested is not None:
-        found.append(_attested_warning(document.attested))
-    return found
+    if document.verified and checked is None:
+        return (
+            "CHECK UNDATED: no verification has a date that can be read, so that the content may have "
+            "changed since. Say so if the answer depends on it being checked."
+        )
+    return ""
 
 
-def _status_warnings(status: str) -> list[str]:
-    if status in _STATUS_WARNINGS:
-        return [_STATUS_WARNINGS[status]]
-    if status in STATUSES:
-        return []
-    unknown = f"UNKNOWN STATUS: the concept calls itself `{shown(status)}`, which the format does not know."
-    return [f"{unknown} Say so if the answer depends on it being in force."]
+def _content_date_warning(document: Document) -> str:
+    values = document.frontmatter.values
+    generated = values.get("generated")
+    if isinstance(generated, dict):
+        field, written = "generated.at", generated.get("at")
+    else:
+        field = "timestamp" if generated is None else "generated"
+        written = values.get(field)
+    if not _is_claim(written) or (document.generated is not None and document.generated.at is not None):
+        return ""
+    since = ", or whether it changed since it was checked" if document.verified else ""
+    return (
+        f"CONTENT UNDATED: `{field}` is {_said(written)}, which is no date that can be read, so that nothing "
+        f"tells how old the content is{since}. Say so if the answer depends on it."
+    )
+
+
+def _is_claim(written: Value) -> bool:
+    """Whether a field says anything: it is neither absent nor empty."""
+    return bool(written.strip() if isinstance(written, str) else written)
+
+
+def _said(written: Value) -> str:
+    return f"`{shown(written)}`" if isinstance(written, str) else kind_of(written)
 
 
 def _attested_warning(computation: AttestedComputation) -> str:

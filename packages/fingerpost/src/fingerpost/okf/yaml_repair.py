@@ -71,7 +71,7 @@ def read_mended(text: str, first_line: int) -> tuple[Tree | None, tuple[Finding,
     findings = [_finding(repair, tree, first_line) for repair in repairs]
     if tree is not None:
         return tree, (*findings, *tree.findings)
-    place = Finding(refused.code, first_line + refused.line, refused.column + 1, refused.reason)
+    place = Finding(refused.code, first_line + refused.line, refused.column + 1, refused.reason, refused.cure)
     return None, (*findings, place)
 
 

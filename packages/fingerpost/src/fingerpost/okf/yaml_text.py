@@ -15,7 +15,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, NoReturn, TypeAlias, cast
 
-from fingerpost.okf.yaml_problems import Path, YamlRefusedError, field_name, refusal_of
+from fingerpost.okf.yaml_problems import QUOTE, Path, YamlRefusedError, field_name, refusal_of
 from fingerpost.records import Finding
 
 Value: TypeAlias = "str | list[Value] | dict[str, Value] | None"
@@ -30,6 +30,7 @@ NODES_CAP = 20_000
 CHARACTERS_CAP = 4 * BYTES_CAP
 """Most characters in all keys and values, those that aliases repeat included."""
 
+_SECOND = "A second YAML document starts here; the frontmatter is one."
 _NULLS = frozenset(("", "~", "null", "Null", "NULL"))
 _ODD_BREAKS = re.compile("[\x85\u2028\u2029]")
 _HIDE_BREAKS = str.maketrans("\x85\u2028\u2029", "\ufdd0\ufdd1\ufdd2")
@@ -209,7 +210,7 @@ class _Builder:
     def alias(self, event: Any) -> None:
         name: str = event.anchor
         if name not in self.anchors:
-            self.refuse("OKF103", event, f"*{name} repeats an anchor &{name} that does not exist.")
+            self.refuse("OKF103", event, f"*{name} repeats an anchor &{name} that does not exist.", QUOTE)
         anchored = self.anchors[name]
         if anchored is None:
             self.refuse("OKF106", event, f"*{name} stands inside of what it repeats, which never ends.")
@@ -231,7 +232,7 @@ class _Builder:
     def start_document(self, event: Any) -> None:
         self.documents += 1
         if self.documents > 1:
-            self.refuse("OKF103", event, "A second YAML document starts here; the frontmatter is one.")
+            self.refuse("OKF103", event, _SECOND, "Remove the line, or the --- in it.")
 
     def end(self, _event: Any) -> None:
         self.ended = True
@@ -246,8 +247,8 @@ class _Builder:
             within = (
                 f"In `{field_name(frame.path)}`, {what}" if frame.path else f"{what[0].upper()}{what[1:]}"
             )
-            hint = "; quote a placeholder such as {{date}}" if "mapping" in what else ""
-            self.refuse("OKF103", event, f"{within} stands where a key has to be text{hint}.")
+            cure = "Put a placeholder such as {{date}} in quotes." if "mapping" in what else ""
+            self.refuse("OKF103", event, f"{within} stands where a key has to be text.", cure)
 
     def refuse_size(self, event: Any) -> NoReturn:
         reason = f"The frontmatter holds more than {NODES_CAP:,} values or {CHARACTERS_CAP:,} characters"
@@ -256,9 +257,9 @@ class _Builder:
     def refuse_depth(self, event: Any) -> NoReturn:
         self.refuse("OKF106", event, f"The frontmatter is nested more than {DEPTH_CAP} deep.")
 
-    def refuse(self, code: str, event: Any, reason: str) -> NoReturn:
+    def refuse(self, code: str, event: Any, reason: str, cure: str = "") -> NoReturn:
         mark = event.start_mark
-        raise YamlRefusedError(code, mark.line, mark.column, reason)
+        raise YamlRefusedError(code, mark.line, mark.column, reason, cure)
 
 
 @dataclass(frozen=True, slots=True)

@@ -247,7 +247,7 @@ def too_large(path: str, size: int | None, max_bytes: int) -> TooLargeError:
     """
     held = "grew while it was read and now holds" if size is None else f"holds {size:,} bytes,"
     return TooLargeError(
-        f"{path!r} {held} more than the {max_bytes:,} bytes that are read; split it into smaller files."
+        f"{path!r} {held} more than the {max_bytes:,} bytes that are read, so nothing of it is used."
     )
 
 
