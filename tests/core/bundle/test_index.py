@@ -176,6 +176,11 @@ def test_entries_that_lead_to_nothing_or_to_no_concept_are_marked() -> None:
     )
 
 
+def test_an_entry_from_the_root_of_a_bigger_repository_names_what_it_means() -> None:
+    kb = of({"index.md": "# H\n\n* [A](/repo/sub/a.md)\n", "sub/a.md": concept()})
+    assert kb.index("/") == "# H\n\n* [A](/repo/sub/a.md) [missing, perhaps /sub/a]\n"
+
+
 def test_an_html_link_of_an_index_opens_too() -> None:
     kb = of({"index.md": '# H\n\n<a href="a.md">A</a>\n', "a.md": concept()})
     assert kb.index("/") == '# H\n\n<a href="/a">A</a>\n'

@@ -122,7 +122,7 @@ def test_a_name_that_is_not_portable_is_told_why(name: str, reason: str) -> None
 def test_a_broken_link_of_a_bundle_in_a_bigger_repository_tells_what_may_be_meant() -> None:
     files = {"a.md": concept("See [b](/kb/sub/b.md)."), "sub/b.md": concept()}
     (found,) = validate(files).diagnostics
-    assert found.reason == "The link '/kb/sub/b.md' leads to nothing. Perhaps /sub/b is meant."
+    assert found.reason == "The link '/kb/sub/b.md' leads to nothing. Perhaps /sub/b.md is meant."
 
 
 def test_a_link_of_very_many_folders_is_looked_up_in_linear_time() -> None:

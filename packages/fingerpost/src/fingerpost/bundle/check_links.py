@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from urllib.parse import unquote
 
-from fingerpost.bundle.concept_view import without_leading_folders
-from fingerpost.bundle.edges import Place, locate
+from fingerpost.bundle.edges import Place, locate, without_leading_folders
 from fingerpost.bundle.index_text import index_reference
 from fingerpost.bundle.refresh import Reader
 from fingerpost.bundle.scanned import ScannedDocument, field_references
@@ -108,7 +107,7 @@ class LinkChecker:
         place = locate(self._snapshot, reference.candidates)
         if not place.exists:
             meant = without_leading_folders(self._snapshot, reference)
-            hint = f" Perhaps /{meant} is meant." if meant.strip("/") else ""
+            hint = f" Perhaps /{meant.path} is meant." if meant is not None else ""
             yield Finding("OKF601", link.line, link.column, f"{subject} leads to nothing.{hint}")
         elif place.manner in ("case", "unicode"):
             yield Finding(

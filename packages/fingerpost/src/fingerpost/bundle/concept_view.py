@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, cast
 
-from fingerpost.bundle.edges import Place, locate
+from fingerpost.bundle.edges import Place, locate, without_leading_folders
 from fingerpost.bundle.scanned import ScannedDocument, field_references
 from fingerpost.bundle.shapes import BacklinksView, ConceptView, LinkView
 from fingerpost.bundle.snapshot import Header, Snapshot, concept_id, folder_id
@@ -19,7 +19,6 @@ from fingerpost.text.folding import fold
 from fingerpost.text.suggest import nearest
 
 FIRST_BACKLINKS = 10
-MOST_LEADING_FOLDERS = 8
 
 
 def concept_view(
@@ -150,8 +149,8 @@ def link_view(snapshot: Snapshot, reference: Reference, target: str) -> LinkView
     view = place_view(place)
     if not place.exists:
         meant = without_leading_folders(snapshot, reference)
-        if meant:
-            view["did_you_mean"] = meant
+        if meant is not None:
+            view["did_you_mean"] = place_view(meant).get("id", "")
     if reference.anchor and place.kind == "concept":
         view["anchor"] = reference.anchor
     return view
@@ -169,20 +168,6 @@ def place_view(place: Place) -> LinkView:
     if place.kind == "invalid":
         view["invalid"] = True
     return view
-
-
-def without_leading_folders(snapshot: Snapshot, reference: Reference) -> str:
-    """The id that a missing link most likely means: the same path without its first folders.
-
-    Links of a bundle that lies in a bigger repository are often written from the root of the repository.
-    """
-    for candidate in reference.candidates:
-        parts = candidate.split("/")
-        for start in range(1, min(len(parts), MOST_LEADING_FOLDERS + 1)):
-            place = locate(snapshot, ("/".join(parts[start:]),))
-            if place.kind in ("concept", "folder"):
-                return place_view(place).get("id", "")
-    return ""
 
 
 def _section(scanned: ScannedDocument, wanted: str) -> tuple[int, int, str]:

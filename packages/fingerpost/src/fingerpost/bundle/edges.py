@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from fingerpost.bundle.snapshot import INDEX, LOG, SUFFIX, Header, Snapshot
-from fingerpost.okf.paths import portable_key, same_key
+from fingerpost.okf.paths import Reference, portable_key, same_key
+
+_MOST_LEADING_FOLDERS = 8
 
 Kind = Literal["concept", "invalid", "folder", "log", "file", "missing"]
 Manner = Literal["exact", "candidate", "unicode", "case", "none"]
@@ -71,6 +73,20 @@ def _respelt(snapshot: Snapshot, paths: list[str]) -> Place:
         if len(spellings) == 1:
             return _place(_kind(snapshot, spellings[0]) or "file", spellings[0], "case")
     return Place("missing", paths[0] if paths else "", "none")
+
+
+def without_leading_folders(snapshot: Snapshot, reference: Reference) -> Place | None:
+    """What a missing link most likely means: the concept or folder at the same path without its first folders.
+
+    Links of a bundle that lies in a bigger repository are often written from the root of the repository.
+    """
+    for candidate in reference.candidates:
+        parts = candidate.split("/")
+        for start in range(1, min(len(parts), _MOST_LEADING_FOLDERS + 1)):
+            place = locate(snapshot, ("/".join(parts[start:]),))
+            if place.kind == "concept" or (place.kind == "folder" and place.path):
+                return place
+    return None
 
 
 def points_to(snapshot: Snapshot, header: Header, path: str) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from urllib.parse import quote
 
-from fingerpost.bundle.edges import Place, locate
+from fingerpost.bundle.edges import Place, locate, without_leading_folders
 from fingerpost.bundle.snapshot import INDEX, SUFFIX, Directory, Header, Snapshot
 from fingerpost.markdown.scan import Link
 from fingerpost.okf.index_file import IndexFile
@@ -112,6 +112,10 @@ def _with_ids(snapshot: Snapshot, own: IndexFile, path: str, now: datetime) -> t
             continue
         place = locate(snapshot, reference.candidates)
         marks = _marks(snapshot, place, now)
+        meant = None if place.exists else without_leading_folders(snapshot, reference)
+        if meant is not None:
+            marks = [f"missing, perhaps {link_to(meant)}"]
+            listed.add(meant.path)
         if place.kind in ("concept", "folder", "log"):
             listed.add(f"{place.path}/" if place.kind == "folder" else place.path)
             target = link_to(place) + (f"#{quote(reference.anchor)}" if reference.anchor else "")
