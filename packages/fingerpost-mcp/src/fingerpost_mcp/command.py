@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import logging
 import os
@@ -72,6 +73,9 @@ def serve(bundle: str | os.PathLike[str] | DocumentStore | Bundle, prefix: str =
         anyio.run(_serve, opened, server, requests, answers)
     except* ConnectionError:
         logging.getLogger(__name__).info("The client is gone.")
+    finally:
+        with contextlib.suppress(OSError):  # what is left in the buffer of a client that is gone
+            answers.close()
 
 
 async def _serve(bundle: Bundle, server: Server[Any], requests: TextIO, answers: TextIO) -> None:

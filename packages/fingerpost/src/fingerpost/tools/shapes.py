@@ -32,6 +32,7 @@ _TEXT_FORMATS = {
     ("datetime", "time"): "time",
     ("uuid", "UUID"): "uuid",
     ("pathlib", "Path"): "",
+    ("pathlib._local", "Path"): "",  # Python 3.13
     ("decimal", "Decimal"): "",
 }
 _DEEPEST = 16
