@@ -76,7 +76,7 @@ def _respelt(snapshot: Snapshot, paths: list[str]) -> Place:
 
 
 def without_leading_folders(snapshot: Snapshot, reference: Reference) -> Place | None:
-    """What a missing link most likely means: the concept or folder at the same path without its first folders.
+    """What a missing link most likely means: what stands at the same path without its first folders.
 
     Links of a bundle that lies in a bigger repository are often written from the root of the repository.
     """

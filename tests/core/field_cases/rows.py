@@ -1,0 +1,385 @@
+"""Where each field case is asserted: tests elsewhere in the tree, and what is left open and why.
+
+The tests of this folder say by their docstrings which row they belong to ("Row 22.", "Need 6."). A row counts
+only with all inputs that it names; what a row asks of parts that do not exist yet is left open in a sentence.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+_YAML = "core/okf/test_yaml.py"
+_FRONT = "core/okf/test_frontmatter.py"
+_DOCUMENT = "core/okf/test_document.py"
+_INDEX_LOG = "core/okf/test_index_log.py"
+_PATHS = "core/okf/test_paths.py"
+_SCAN = "core/markdown/test_scan.py"
+_READ = "core/bundle/test_read.py"
+_INDEX = "core/bundle/test_index.py"
+_NAVIGATE = "core/test_navigate.py"
+_FIND = "core/bundle/test_find.py"
+_FRESH = "core/bundle/test_freshness.py"
+_VALIDATION = "core/bundle/test_validation.py"
+_RULES = "core/bundle/test_rules.py"
+_CONFINED = "core/stores/test_confinement.py"
+_CLI = "core/cli/test_validate.py"
+_TOOLS = "core/tools"
+_STDIO = "mcp/test_stdio.py"
+_MCP = "mcp/test_server.py"
+_BAD = "langchain/test_bad_arguments.py"
+_CHAIN = "langchain/test_tools.py"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What is known of one field case.
+
+    Attributes:
+        elsewhere: Tests in other folders, as "file below tests/::function".
+        left_open: What no test asserts yet, and why; "" for nothing.
+    """
+
+    elsewhere: tuple[str, ...] = ()
+    left_open: str = ""
+
+
+def _at(file: str, *functions: str) -> tuple[str, ...]:
+    return tuple(f"{file}::{function}" for function in functions)
+
+
+FIELD_CASES: dict[int, Row] = {
+    1: Row(
+        (
+            *_at(_FRONT, "test_one_byte_order_mark_is_stripped_and_reported"),
+            *_at(_INDEX_LOG, "test_the_root_index_may_declare_its_version"),
+            *_at("core/okf/test_any_bytes.py", "test_line_endings_and_a_byte_order_mark_change_nothing"),
+        ),
+        "There is no CSV catalog yet.",
+    ),
+    2: Row(
+        (
+            *_at(_YAML, "test_plain_scalars_stay_what_was_typed", "test_keys_stay_what_was_typed"),
+            *_at(_DOCUMENT, "test_dates_and_switches_stay_text_in_extra_at_every_depth"),
+            *_at(f"{_TOOLS}/test_plain.py", "test_every_value_has_a_plain_form"),
+        ),
+        "There is no REST interface yet.",
+    ),
+    4: Row((*_at(_FIND, "test_filters"), *_at(_DOCUMENT, "test_the_rule_for_tags"))),
+    6: Row(_at(_YAML, "test_the_last_of_two_equal_keys_counts_and_both_lines_are_named")),
+    7: Row(
+        _at(_DOCUMENT, "test_the_rule_for_types", "test_any_text_is_a_type"),
+        "There is no get_schemas yet, so no set of types is sorted.",
+    ),
+    8: Row(
+        (
+            *_at(
+                _YAML,
+                "test_yaml_faults_name_place_and_field",
+                "test_a_tab_after_a_colon_is_read_and_reported",
+            ),
+            *_at(_INDEX, "test_entries_that_lead_to_nothing_or_to_no_concept_are_marked"),
+            *_at(_FRESH, "test_a_concept_that_breaks_is_counted_and_one_that_is_mended_comes_back"),
+        ),
+        "There is no get_all_kb_descriptions yet; the count is in kb_find and on the command line.",
+    ),
+    9: Row(_at(_YAML, "test_an_unquoted_colon_is_read_and_reported")),
+    10: Row(_at(_YAML, "test_yaml_faults_name_place_and_field")),
+    11: Row(
+        _at(
+            _YAML,
+            "test_billion_laughs_are_refused_at_once_and_in_little_memory",
+            "test_a_cycle_is_refused",
+            "test_a_long_text_repeated_by_aliases_is_refused",
+        )
+    ),
+    13: Row(
+        _at(
+            _FRONT,
+            "test_block_and_body_are_cut_exactly_with_every_line_ending",
+            "test_a_horizontal_rule_at_the_start_is_named",
+            "test_prose_between_two_rules_stays_in_the_body",
+            "test_dots_end_the_block_and_are_reported",
+            "test_blanks_after_the_fences_are_tolerated_and_reported",
+        )
+    ),
+    14: Row(left_open="Nothing is written yet."),
+    15: Row(
+        _at(_DOCUMENT, "test_dates_and_switches_stay_text_in_extra_at_every_depth"),
+        "Nothing is written yet; reading keeps unknown keys, also `content` and `metadata`.",
+    ),
+    16: Row(
+        (
+            *_at(_INDEX_LOG, "test_index_frontmatter_is_judged_and_never_in_the_body"),
+            *_at(_INDEX, "test_broken_frontmatter_of_an_index_does_not_leak"),
+        )
+    ),
+    17: Row(
+        _at(_INDEX, "test_a_folder_with_only_an_index_is_a_folder"),
+        "There is no get_schemas yet to agree with the index.",
+    ),
+    19: Row(
+        (
+            *_at(_CLI, "test_a_folder_without_concepts_fails"),
+            *_at(
+                "core/stores/test_local_reading.py",
+                "test_a_missing_folder_is_named_absolutely_with_a_similar_sibling",
+            ),
+        )
+    ),
+    22: Row(
+        (
+            *_at("core/okf/test_trust.py", "test_staleness_starts_with_the_instant_itself"),
+            *_at("core/okf/test_trust.py", "test_the_time_zone_of_the_clock_does_not_matter"),
+            *_at("core/okf/test_trust.py", "test_an_expiry_that_cannot_be_read_is_no_freshness"),
+            *_at(_INDEX, "test_an_expiry_that_nobody_can_read_is_a_signal_everywhere"),
+            *_at(_DOCUMENT, "test_the_rule_for_stale_after"),
+            *_at(_CLI, "test_staleness_is_judged_at_the_date_given"),
+        )
+    ),
+    23: Row(_at(_SCAN, "test_code_holds_no_links", "test_autolinks_and_raw_html")),
+    24: Row(_at(_SCAN, "test_wiki_links_take_only_brackets_that_no_markdown_link_uses")),
+    26: Row(
+        _at(
+            _PATHS,
+            "test_another_address_is_external",
+            "test_a_scheme_that_can_run_or_read_something_is_unsafe_in_every_disguise",
+        ),
+        "There is no web page yet on which a link could be clicked.",
+    ),
+    27: Row(
+        (
+            *_at(_READ, "test_a_composed_and_a_decomposed_name_are_one_concept"),
+            *_at(_PATHS, "test_names_compare_equal_in_either_unicode_form"),
+        )
+    ),
+    28: Row(
+        (
+            *_at(_READ, "test_two_names_that_differ_in_letter_case_are_two_concepts"),
+            *_at(_VALIDATION, "test_a_clash_with_a_folder_is_named_once_for_all_that_lies_in_it"),
+        )
+    ),
+    30: Row(
+        _at(
+            _CONFINED,
+            "test_links_out_of_the_root_are_refused_and_left_out_of_the_listing",
+            "test_absolute_links_out_of_the_root_are_refused",
+            "test_a_link_that_is_swapped_in_during_reads_never_leaks",
+        )
+    ),
+    31: Row(
+        (
+            *_at(_CONFINED, "test_dots_are_refused", "test_absolute_paths_are_refused_even_within_the_root"),
+            *_at(
+                _PATHS,
+                "test_a_sibling_folder_with_the_same_prefix_is_outside",
+                "test_a_path_that_leaves_the_root_in_any_reading_is_none_of_the_bundle",
+                "test_no_target_whatsoever_resolves_above_the_root",
+            ),
+            *_at(_READ, "test_what_cannot_be_read_is_refused_with_its_reason"),
+            *_at("core/stores/test_contract.py", "test_a_malformed_path_is_refused_by_every_operation"),
+        )
+    ),
+    32: Row(left_open="Nothing is written to a folder yet."),
+    35: Row(
+        (
+            *_at(_CONFINED, "test_answers_are_from_a_committed_state_while_two_trees_are_swapped"),
+            *_at(
+                _FRESH,
+                "test_readers_see_only_states_that_existed_while_the_tree_is_swapped",
+                "test_a_file_that_is_away_while_it_is_read_comes_back",
+                "test_what_was_read_before_a_change_is_not_kept_after_it",
+            ),
+        )
+    ),
+    70: Row(
+        (
+            *_at(f"{_TOOLS}/test_functions.py", "test_a_guarded_function_shows_frameworks_what_they_read"),
+            *_at(f"{_TOOLS}/test_schema.py", "test_lambdas_partials_methods_and_objects_are_tools"),
+            *_at(_CHAIN, "test_the_model_is_shown_the_description_and_the_schema_of_the_core"),
+            *_at(_MCP, "test_the_three_tools_are_offered_as_the_core_describes_them"),
+        ),
+        "One release of LangChain and of mcp is installed here; other frameworks have no adapter yet.",
+    ),
+    71: Row(
+        _at(_CHAIN, "test_what_a_model_class_does_to_the_schema_stays_with_the_native_tool"),
+        "Whether a model API takes a free-form object in strict mode is its own affair.",
+    ),
+    72: Row(
+        (
+            *_at(f"{_TOOLS}/test_coercion.py", "test_null_is_the_default_without_a_note"),
+            *_at(_MCP, "test_arguments_arrive_as_sent_and_are_read_by_the_core"),
+            *_at(_BAD, "test_the_right_values_reach_the_function_or_the_model_is_told_what_is_wrong"),
+        )
+    ),
+    73: Row(
+        (
+            *_at(
+                f"{_TOOLS}/test_answers.py",
+                "test_any_other_error_is_logged_once_and_answered_with_its_reference",
+            ),
+            *_at(f"{_TOOLS}/test_answers.py", "test_nothing_a_function_raises_comes_through"),
+            *_at(
+                _FRESH,
+                "test_a_foreign_error_about_one_file_costs_that_file_alone",
+                "test_a_foreign_error_of_the_whole_store_keeps_the_last_good_state",
+            ),
+            *_at(
+                _NAVIGATE,
+                "test_every_answer_from_an_old_state_says_so",
+                "test_an_error_from_an_old_state_says_so_too",
+            ),
+            *_at(_MCP, "test_a_tool_that_raises_answers_a_sentence_and_the_next_call_works"),
+            *_at(_CHAIN, "test_an_error_is_a_message_with_that_status_and_no_exception"),
+        ),
+        "Backends of a knowledge builder do not exist yet; stores and functions raise in their place.",
+    ),
+    74: Row(_at(f"{_TOOLS}/test_arguments.py", "test_the_same_bad_call_gets_the_same_answer")),
+    75: Row(
+        (
+            *_at(
+                f"{_TOOLS}/test_arguments.py",
+                "test_what_is_no_json_object_is_named_with_the_shape_to_send",
+                "test_nothing_sent_is_no_arguments",
+            ),
+            *_at("langchain/test_middleware.py", "test_a_lost_call_is_asked_for_again_with_a_note"),
+        ),
+        "Over MCP the official server refuses such arguments itself, in words of its own.",
+    ),
+    77: Row(
+        (
+            *_at(
+                f"{_TOOLS}/test_async_calls.py",
+                "test_a_hundred_parallel_calls_leave_the_loop_free",
+                "test_a_coroutine_function_can_be_called_without_a_loop_and_within_one",
+            ),
+            *_at(
+                "langchain/test_many_calls.py",
+                "test_ten_blocking_tools_run_at_the_same_time_and_leave_the_event_loop_free",
+            ),
+        ),
+        "FastAPI is not installed here; Starlette, on which it stands, takes its place.",
+    ),
+    78: Row(
+        _at(
+            f"{_TOOLS}/test_naming.py",
+            "test_any_other_is_refused_with_the_rule_and_a_name_that_would_do",
+            "test_two_tools_of_one_name_are_refused_with_a_way_out",
+        )
+    ),
+    79: Row(
+        (
+            *_at(
+                f"{_TOOLS}/test_budget.py",
+                "test_without_declared_cuts_ten_thousand_hits_become_the_first_few",
+                "test_one_cell_of_two_megabytes_does_not_cost_the_other_rows",
+                "test_a_cut_never_falls_inside_a_character",
+            ),
+            *_at(
+                _NAVIGATE,
+                "test_no_answer_is_longer_than_its_budget",
+                "test_results_that_do_not_fit_are_got_with_an_offset",
+                "test_the_pages_of_a_concept_hold_all_of_its_text_whatever_else_it_holds",
+                "test_a_budget_that_holds_no_answer_is_refused_when_the_tools_are_made",
+            ),
+            *_at(_FIND, "test_a_title_of_any_length_leaves_room_for_the_other_hits"),
+        )
+    ),
+    80: Row(
+        _at(
+            _FIND,
+            "test_nothing_found_says_what_was_searched_what_that_shows_and_what_to_try",
+            "test_silence_of_a_source_that_was_not_wholly_searched_proves_nothing",
+            "test_an_unknown_type_or_tag_is_answered_with_those_there_are",
+        )
+    ),
+    82: Row(_at(_STDIO, "test_standard_output_holds_the_protocol_alone_whatever_prints")),
+    83: Row(
+        (
+            *_at(_STDIO, "test_the_bytes_are_the_same_in_every_locale"),
+            *_at("core/cli/test_output.py", "test_the_bytes_are_the_same_in_every_locale"),
+            *_at("core/stores/test_local_listing.py", "test_names_are_utf8_whatever_the_locale"),
+        )
+    ),
+    84: Row(
+        (
+            *_at(_MCP, "test_reading_tools_say_that_they_change_nothing_and_publish_no_output_schema"),
+            *_at(_MCP, "test_an_error_of_a_tool_is_marked_as_one", "test_the_text_is_sent_once"),
+        ),
+        "Nothing is written yet that could be reported as done.",
+    ),
+    101: Row(
+        (
+            *_at(
+                f"{_TOOLS}/test_framing.py",
+                "test_a_body_that_closes_the_frame_gets_a_longer_one",
+                "test_no_text_and_no_label_can_contain_the_delimiter",
+            ),
+            *_at(_NAVIGATE, "test_an_index_is_framed_and_cannot_forge_its_frame"),
+            *_at(_INDEX, "test_titles_cannot_forge_an_entry"),
+        )
+    ),
+    102: Row(
+        (
+            *_at(_RULES, "test_a_broken_rule_is_reported_once_at_its_place"),
+            *_at(_VALIDATION, "test_hidden_text_in_the_frontmatter_is_found_too"),
+            *_at(_INDEX, "test_control_characters_of_an_own_index_are_left_out"),
+        ),
+        "kb_read and kb_find do not flag hidden text of the front matter or of a log, which validation "
+        "names; nothing strips hidden text but control characters in listings; there is no web page.",
+    ),
+    103: Row(
+        (
+            *_at("core/markdown/test_scan_linear.py", "test_hostile_text_is_scanned_in_linear_time"),
+            *_at(_YAML, "test_long_runs_do_not_blow_up"),
+        )
+    ),
+    106: Row(left_open="There is no web page yet."),
+}
+
+NEEDS: dict[int, Row] = {
+    1: Row(
+        _at(_YAML, "test_yaml_faults_name_place_and_field", "test_an_unquoted_colon_is_read_and_reported")
+    ),
+    2: Row(
+        (
+            *_at(_VALIDATION, "test_lint_alone_does_not_make_a_bundle_fail"),
+            *_at(_RULES, "test_conformance_is_the_matter_of_the_first_three_hundreds_alone"),
+            *_at(
+                "core/bundle/test_corpus.py",
+                "test_the_fixtures_of_another_reader_get_the_verdicts_that_it_expects",
+            ),
+        )
+    ),
+    3: Row(_at(_VALIDATION, "test_the_text_that_was_applied_is_told_by_declaration_then_dates")),
+    4: Row(
+        _at("core/okf/test_trust.py", "test_staleness_starts_with_the_instant_itself"),
+        "Nothing appends a verification yet.",
+    ),
+    5: Row(
+        _at(
+            _INDEX_LOG,
+            "test_index_frontmatter_is_judged_and_never_in_the_body",
+            "test_log_frontmatter_is_a_note_and_no_part_of_the_body",
+        )
+    ),
+    6: Row(left_open="There is no list of files to ignore yet: such guides are named and break conformance."),
+    7: Row(_at(_INDEX, "test_hidden_files_are_left_out")),
+    8: Row(
+        _at(
+            _CLI,
+            "test_sarif_names_rules_and_places_from_the_current_folder",
+            "test_the_hook_runs_this_command_on_the_bundle_that_it_is_given",
+            "test_json_counts_everything_and_lists_what_was_asked_for",
+        )
+    ),
+    9: Row(_at(_DOCUMENT, "test_bad_bytes_in_the_body_do_not_hide_the_concept")),
+    10: Row(_at(_PATHS, "test_a_path_has_its_readings_in_order"), "No tool rewrites links yet."),
+    11: Row(_at(_INDEX, "test_names_that_need_encoding_come_back_as_ids")),
+    12: Row(
+        _at(_SCAN, "test_wiki_links_take_only_brackets_that_no_markdown_link_uses"),
+        "Wiki links are reported, and followed in an index.md alone; nothing converts them.",
+    ),
+    13: Row(_at(_READ, "test_path_fields_are_tried_from_the_file_then_from_the_root")),
+    17: Row(_at(_READ, "test_a_concept_and_a_folder_of_one_name_are_told_apart")),
+    19: Row(left_open="Nothing tells a translation from its original."),
+}
