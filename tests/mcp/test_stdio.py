@@ -325,3 +325,18 @@ def test_an_old_release_of_mcp_is_named_with_the_way_to_a_newer_one(tmp_path: Pa
         "fingerpost.errors.MissingPackageError: The MCP server works only with a newer release than "
         "mcp 1.30.0. Run: pip install --upgrade 'fingerpost[mcp]'"
     )
+
+
+@pytest.mark.parametrize("number", [5, "five"])
+def test_half_of_an_emoji_in_a_request_is_answered(variables: dict[str, str], number: object) -> None:
+    call = {"name": "kb_find", "arguments": {"text": "caf\ud83d"}}
+    request = {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": call}
+    with started(variables) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        server.stdin.write(json.dumps(request).encode("ascii") + b"\n")
+        server.stdin.close()
+        answers = [json.loads(line) for line in server.stdout.read().splitlines()]
+        assert server.wait(timeout=60) == 0
+    assert [answer["id"] for answer in answers] == [number]
+    assert "result" in answers[0]

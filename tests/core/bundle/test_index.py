@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from fingerpost import Bundle, ConfigError, KnowledgeNotFoundError, MemoryDocumentStore
+from fingerpost import Bundle, ConceptError, ConfigError, KnowledgeNotFoundError, MemoryDocumentStore
 from fingerpost.markdown.scan import scan
 
 NOW = datetime(2026, 11, 29, tzinfo=UTC)
@@ -171,8 +171,8 @@ def test_entries_that_lead_to_nothing_or_to_no_concept_are_marked() -> None:
         }
     )
     assert kb.index("/") == (
-        "# H\n\n* [Gone](gone.md) [missing]\n* [Bad](bad.md) [no valid concept]\n* [A](/a)\n"
-        "\n(1 file here is no valid concept and is left out.)\n"
+        "# H\n\n* [Gone](/gone.md) [missing]\n* [Bad](/bad) [no valid concept]\n* [A](/a)\n"
+        "\n(1 file of this folder is not listed: no valid concept, or not readable.)\n"
     )
 
 
@@ -215,3 +215,54 @@ def test_an_expiry_that_nobody_can_read_is_a_signal_everywhere() -> None:
     first, second = kb.find()["results"]
     assert (first.get("expiry_unreadable"), "expiry_unreadable" in second) == (True, False)
     assert "EXPIRY UNREADABLE" in kb.read("a")["warnings"][0]
+
+
+def test_entries_of_a_sub_folder_are_written_from_the_root_whatever_they_lead_to() -> None:
+    kb = of(
+        {
+            "sub/index.md": "# S\n\n* [x](bad.md)\n* [m](notes.txt)\n* [n](gone.md)\n",
+            "sub/bad.md": "no frontmatter",
+            "sub/notes.txt": "x",
+            "bad.md": concept(),
+            "other/gone.md": concept(),
+        }
+    )
+    text = kb.index("sub")
+    assert "* [x](/sub/bad) [no valid concept]\n" in text
+    assert "* [m](/sub/notes.txt) [not a concept]\n" in text
+    assert "* [n](/sub/gone.md) [missing]\n" in text
+    for target in ("/sub/bad", "/sub/notes.txt", "/sub/gone.md"):
+        with pytest.raises((ConceptError, KnowledgeNotFoundError)):
+            kb.read(target)
+
+
+def test_an_html_entry_is_marked_too_and_a_mark_makes_no_link() -> None:
+    kb = of(
+        {
+            "index.md": '# H\n\n* <a href="old.md">Old</a>\n* [a](old.md)(http://evil)\n',
+            "old.md": concept(status="deprecated"),
+        }
+    )
+    assert kb.index("/") == (
+        '# H\n\n* <a href="/old"> [deprecated] Old</a>\n* [a](/old) [deprecated] (http://evil)\n'
+    )
+
+
+def test_names_with_ampersands_and_quotes_are_encoded() -> None:
+    kb = of({"a&amp;b.md": concept(title="A"), "it's.md": concept(title="I")})
+    for target in [link.target for link in scan(kb.index("/")).links]:
+        assert kb.read(f"[x]({target})")["title"] in ("A", "I")
+    assert "&" not in kb.index("/")
+
+
+def test_files_that_could_not_be_read_are_counted_where_they_lie() -> None:
+    kb = of(
+        {
+            "a.md": concept(),
+            "sub/big.md": "---\ntype: T\n---\n" + "x" * (9 * 1024 * 1024),
+            "sub/b.md": concept(),
+        }
+    )
+    assert kb.index("sub").endswith(
+        "(1 file of this folder is not listed: no valid concept, or not readable.)\n"
+    )

@@ -340,3 +340,38 @@ def test_a_heading_in_a_quote_is_no_section() -> None:
 def test_the_links_of_a_log_are_told() -> None:
     kb = of({"a.md": concept(), "log.md": "# Log\n\n## 2026-01-02\n\n* [a](a.md)\n"})
     assert kb.links("log.md") == [{"id": "a", "exists": True}]
+
+
+def test_a_link_and_an_id_of_one_spelling_open_what_each_names() -> None:
+    kb = of({"a b.md": concept("blank"), "a%20b.md": concept("code")})
+    assert kb.read("/a%20b")["body"] == "blank"
+    assert kb.read("a%20b")["body"] == "code"
+    bodies = {link.target: kb.read(link.target)["body"] for link in scan(kb.index("/")).links}
+    assert bodies == {"/a%20b": "blank", "/a%2520b": "code"}
+
+
+def test_what_was_read_in_place_of_a_missing_id_is_said() -> None:
+    kb = of({"other/sub/gone.md": concept("other"), "a.md": concept("[x](sub/gone.md)")})
+    assert kb.read("a")["links"] == [{"id": "sub/gone", "exists": False}]
+    assert "other/sub/gone was read" in kb.read("sub/gone")["warnings"][0]
+    with pytest.raises(KnowledgeNotFoundError):
+        kb.read("/sub/gone.md")
+
+
+def test_a_section_is_found_by_its_heading_as_it_is_written() -> None:
+    kb = of({"a.md": concept("## The `limit` *flag*\n\ntext")})
+    assert kb.read("a", "The `limit` *flag*")["body"].endswith("text")
+    with pytest.raises(KnowledgeNotFoundError) as caught:
+        kb.read("a", "x" * 100_000)
+    assert len(str(caught.value)) < 400
+
+
+def test_many_links_out_of_the_bundle_are_counted() -> None:
+    body = " ".join(f"[x](../../{number}.md)" for number in range(40))
+    warnings = of({"a.md": concept(body)}).read("a")["warnings"]
+    assert len(warnings) == 6
+    assert warnings[-1] == "35 more links were left out for such reasons."
+
+
+def test_hidden_characters_of_a_title_are_told() -> None:
+    assert "HIDDEN" in of({"a.md": concept(title="a\u200bb")}).read("a")["warnings"][0]

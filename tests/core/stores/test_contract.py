@@ -9,7 +9,7 @@ from typing import Protocol
 import pytest
 
 from fingerpost.errors import KnowledgeNotFoundError, KnowledgePathError, StoreError
-from fingerpost.stores import DocumentStore, LocalDocumentStore, MemoryDocumentStore, roots
+from fingerpost.stores import Changes, Cursor, DocumentStore, LocalDocumentStore, MemoryDocumentStore, roots
 
 pytestmark = pytest.mark.usefixtures("aged")
 
@@ -193,3 +193,31 @@ def test_a_store_is_a_context_and_may_be_closed_twice(shelf: Shelf) -> None:
     with shelf.store as store:
         assert store is shelf.store
     store.close()
+
+
+class UnsignedStore(MemoryDocumentStore):
+    """A store that cannot examine one of its files."""
+
+    unsigned = "bad.md"
+
+    def signature(self, path: str) -> str:
+        if path == self.unsigned:
+            raise RuntimeError("secret")
+        return super().signature(path)
+
+    def changes(self, cursor: Cursor | None = None) -> Changes:
+        return DocumentStore.changes(self, cursor)
+
+
+def test_a_file_that_cannot_be_examined_costs_that_file_alone() -> None:
+    store = UnsignedStore({"bad.md": "x", "good.md": "y"})
+    first = store.changes()
+    assert first.changed == ("good.md",)
+    assert [(item.path, item.code, item.reason) for item in first.skipped] == [
+        ("bad.md", "OKF404", "The store failed with RuntimeError.")
+    ]
+    store.unsigned = ""
+    both = store.changes(first.cursor)
+    assert both.changed == ("bad.md",)
+    store.unsigned = "bad.md"
+    assert store.changes(both.cursor).removed == ()

@@ -119,9 +119,11 @@ class _Wire:
 
     async def __aiter__(self) -> AsyncIterator[str]:
         """Yield the lines of the client."""
-        async for line in self._requests:
+        async for sent in self._requests:
+            line = _without_lone_surrogates(sent)
             message = _message(line)
-            if isinstance(message.get("id"), str | int) and isinstance(message.get("method"), str):
+            is_request = isinstance(message.get("id"), str | int) and isinstance(message.get("method"), str)
+            if is_request and not isinstance(message["id"], bool):
                 self._open.add(str(message["id"]))
             if message.get("method") == "notifications/cancelled":
                 self._open.discard(str(_mapping(message.get("params")).get("requestId")))
@@ -142,6 +144,14 @@ class _Wire:
 
     async def flush(self) -> None:
         """Do nothing: each line was flushed when it was written."""
+
+
+def _without_lone_surrogates(line: str) -> str:
+    """A request in which half of a cut emoji, which no UTF-8 can hold, has become a replacement character."""
+    if "\\ud" not in line.lower():
+        return line
+    text = json.dumps(_message(line), ensure_ascii=False)
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace") + "\n"
 
 
 def _message(line: str) -> dict[str, Any]:

@@ -21,16 +21,19 @@ from fingerpost.tools import (
     tool_method,
 )
 from fingerpost.tools.budget import fit
-from fingerpost.tools.frame import frame
+from fingerpost.tools.frame import frame, one_line
 from fingerpost.tools.pages import pages
 from fingerpost.tools.plain import to_json
 
+_TROUBLE_CHARS = 500
 _PAGING_CHARS = 400  # what "page", "pages", "next" and a note take
 _READ_CUTS = (
     Cut("links", "The body has its own links; or read one section."),
     Cut("extra", "The file itself has it."),
     Cut("backlinks", "Search for the title with kb_find."),
-    Cut("warnings", "The file itself has them."),
+    Cut("description", "The file itself has it."),
+    Cut("tags", "The file itself has them."),
+    Cut("title", "The file itself has it."),
 )
 
 
@@ -150,7 +153,8 @@ class OKFTools:
         trouble = self.bundle.trouble
         if not trouble:
             return result
-        note = f"Not all of the knowledge base could be read now; this is from its last good state. {trouble}"
+        reason = one_line(trouble, _TROUBLE_CHARS)
+        note = f"Not all of the knowledge base could be read now, so this may be old or not all. {reason}"
         return replace(result, notes=(*result.notes, note))
 
     def _index(self, path: str, page: int) -> ToolResult:
@@ -158,15 +162,14 @@ class OKFTools:
         text, number, count = self.bundle.index_page(path, page=page, max_chars=size)
         more = f" (call again with page={number + 1} for the next)" if number < count else ""
         label = f"Index of {path.strip() or '/'}, page {number} of {count}{more}"
-        return ToolResult(
-            data={"path": path, "page": number, "pages": count, "text": text}, text=frame(text, label)
-        )
+        data = {"path": path, "page": number, "pages": count, "text": text}
+        return ToolResult(data=data, text=frame(text, label), notes=_other_page(page, number))
 
     def _read(self, concept_id: str, section: str, page: int) -> ToolResult:
-        """A concept with the one page of its body that fits beside the rest, which takes half at most."""
+        """A concept with the one page of its body that fits beside the rest, which takes two thirds at most."""
         view = self.bundle.read(concept_id, section)
         budget = (self.max_chars or READING_CHARS) - _PAGING_CHARS
-        room = max(budget - len(to_json(view["body"])), budget // 2)
+        room = budget - min(len(to_json(view["body"])), budget // 3)
         rest, _ = fit({**view, "body": ""}, room, _READ_CUTS)
         spans = pages(view["body"], budget - len(to_json(rest)))
         number = min(max(1, page), len(spans))
@@ -176,8 +179,7 @@ class OKFTools:
             data["page"], data["pages"] = number, len(spans)
         if number < len(spans):
             data["next"] = f"The text goes on: call again with page={number + 1}, or with a section."
-        notes = (f"There is no page {page}; this is page {number}.",) if page != number else ()
-        return ToolResult(data=data, notes=notes)
+        return ToolResult(data=data, notes=_other_page(page, number))
 
     def _find(self, found: FindView, offset: int) -> ToolResult:
         """As many of the results as fit, and how to get the rest."""
@@ -192,4 +194,10 @@ class OKFTools:
         shown = max(offset, 0) + len(data["results"])
         if shown < found["total"] and data["results"]:
             data["next"] = f"There are more: call again with offset={shown}."
+        elif found["total"] and not data["results"]:
+            data["message"] = f"There are {found['total']} results; offset={offset} passes over all of them."
         return ToolResult(data=data)
+
+
+def _other_page(asked: int, given: int) -> tuple[str, ...]:
+    return (f"There is no page {asked}; this is page {given}.",) if asked != given else ()

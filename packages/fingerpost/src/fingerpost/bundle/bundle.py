@@ -11,7 +11,7 @@ from fingerpost.bundle.concept_view import body_links, concept_view, field_links
 from fingerpost.bundle.edges import Place, points_to
 from fingerpost.bundle.index_text import index_text
 from fingerpost.bundle.lookup import find_place
-from fingerpost.bundle.refresh import MAX_DOCUMENT_BYTES, Reader
+from fingerpost.bundle.refresh import Reader
 from fingerpost.bundle.scanned import ScannedDocument
 from fingerpost.bundle.search import find
 from fingerpost.bundle.shapes import ConceptView, FindView, LinkView, LogEntryView
@@ -165,7 +165,7 @@ class Bundle:
         if path not in snapshot.files:
             return None, ""
         try:
-            return read_index(self.store.read_bytes(path, MAX_DOCUMENT_BYTES), path), ""
+            return read_index(self._reader.read_bytes(path), path), ""
         except KnowledgeNotFoundError:
             return None, ""
         except StoreError as error:
@@ -250,7 +250,7 @@ class Bundle:
         file = place.path if place.kind == "log" else f"{place.path}/{LOG}".lstrip("/")
         if file not in snapshot.files:
             return []
-        log = read_log(self.store.read_bytes(file, MAX_DOCUMENT_BYTES), file)
+        log = read_log(self._reader.read_bytes(file), file)
         return [{"date": entry.date, "heading": entry.heading, "text": entry.text} for entry in log.entries]
 
     def diagnostics(self, *, now: datetime | None = None) -> list[Diagnostic]:

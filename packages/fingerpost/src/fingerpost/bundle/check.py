@@ -8,7 +8,7 @@ from datetime import datetime
 
 from fingerpost.bundle.check_links import LinkChecker
 from fingerpost.bundle.check_names import name_findings
-from fingerpost.bundle.refresh import MAX_DOCUMENT_BYTES, Reader, store_sentence, unusable_code
+from fingerpost.bundle.refresh import MAX_DOCUMENT_BYTES, Reader, unusable_code
 from fingerpost.bundle.scanned import ScannedDocument, scan_document
 from fingerpost.bundle.snapshot import INDEX, LOG, SUFFIX, Snapshot
 from fingerpost.okf.document import Document, date_text
@@ -19,6 +19,7 @@ from fingerpost.okf.rules import diagnose
 from fingerpost.okf.trust import latest_verification
 from fingerpost.okf.unseen import hidden_characters, hidden_markup
 from fingerpost.records import Diagnostic, Finding
+from fingerpost.stores.base import failure_sentence
 
 Progress = Callable[[int, int], None]
 """Called with the number of files done and the number of all files."""
@@ -62,7 +63,7 @@ def check(reader: Reader, snapshot: Snapshot, now: datetime, progress: Progress 
             data = reader.store.read_bytes(path, MAX_DOCUMENT_BYTES)
         except Exception as error:  # noqa: BLE001 - one file that cannot be read must not sink the rest
             if path not in skipped:
-                found.append((path, Finding(unusable_code(error), 0, 0, store_sentence(error))))
+                found.append((path, Finding(unusable_code(error), 0, 0, failure_sentence(error))))
             continue
         found += [(path, finding) for finding in files.findings(data, path)]
     diagnostics = dict.fromkeys(diagnose(path, finding) for path, finding in found)

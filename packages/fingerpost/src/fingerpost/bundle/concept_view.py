@@ -10,7 +10,7 @@ from fingerpost.bundle.scanned import ScannedDocument, field_references
 from fingerpost.bundle.shapes import BacklinksView, ConceptView, LinkView
 from fingerpost.bundle.snapshot import Header, Snapshot, concept_id, folder_id
 from fingerpost.errors import KnowledgeNotFoundError
-from fingerpost.markdown.scan import Heading, Link
+from fingerpost.markdown.scan import Heading, Link, plain
 from fingerpost.okf.document import Document
 from fingerpost.okf.paths import Reference
 from fingerpost.okf.trust import warnings
@@ -19,6 +19,8 @@ from fingerpost.text.folding import fold
 from fingerpost.text.suggest import nearest
 
 FIRST_BACKLINKS = 10
+_MOST_WARNED = 5
+_SHOWN_SECTION = 100
 
 
 def concept_view(
@@ -59,7 +61,10 @@ def concept_view(
         "tags": list(header.tags),
         "warnings": [
             *warnings(document, now),
-            *filter(None, [unseen_warning(document.body, scanned.scan)]),
+            *filter(
+                None,
+                [unseen_warning(f"{document.title}\n{document.description}\n{document.body}", scanned.scan)],
+            ),
             *left,
         ],
         "extra": cast(dict[str, Any], dict(document.extra)),
@@ -114,7 +119,10 @@ def body_links(
         views.setdefault(
             (view.get("id") or view.get("file") or view.get("url") or "", view.get("anchor", "")), view
         )
-    return list(views.values()), list(dict.fromkeys(left))
+    warned = list(dict.fromkeys(left))
+    if len(warned) > _MOST_WARNED:
+        warned[_MOST_WARNED:] = [f"{len(warned) - _MOST_WARNED} more links were left out for such reasons."]
+    return list(views.values()), warned
 
 
 def field_links(snapshot: Snapshot, document: Document, path: str) -> list[LinkView]:
@@ -180,7 +188,9 @@ def _section(scanned: ScannedDocument, wanted: str) -> tuple[int, int, str]:
         titles = [heading.text for heading in scanned.scan.headings if heading.depth == 0]
         near = nearest(wanted, titles) or titles[:20]
         known = f"Sections: {', '.join(near)}." if near else "It has no headings; read it without a section."
-        raise KnowledgeNotFoundError(f"This concept has no section {wanted.strip()!r}. {known}")
+        raise KnowledgeNotFoundError(
+            f"This concept has no section {wanted.strip()[:_SHOWN_SECTION]!r}. {known}"
+        )
     following = (
         other.start
         for other in scanned.scan.headings
@@ -192,7 +202,7 @@ def _section(scanned: ScannedDocument, wanted: str) -> tuple[int, int, str]:
 
 def find_heading(headings: tuple[Heading, ...], wanted: str) -> Heading | None:
     """The heading that a text means, by slug or words in any letter case; one in a quote does not count."""
-    key = wanted.strip().lstrip("#").strip()
+    key = plain(wanted.strip().lstrip("#").strip())
     headings = tuple(heading for heading in headings if heading.depth == 0 and key)
     for heading in headings:
         if heading.slug == key or fold(heading.text).strip() == fold(key):

@@ -16,7 +16,8 @@ from fingerpost.okf.paths import Reference, resolve
 from fingerpost.okf.unseen import unseen_warning
 from fingerpost.tools.frame import one_line
 
-_SAFE_IN_LINK = frozenset("/!$&'*+:;=@~-._")
+_SAFE_IN_LINK = frozenset("/!$*+:;=@~-._")
+_MARKS = {"missing": ["missing"], "invalid": ["no valid concept"], "file": ["not a concept"]}
 _DESCRIPTION_CHARS = 400
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
@@ -116,15 +117,16 @@ def _with_ids(snapshot: Snapshot, own: IndexFile, path: str, now: datetime) -> t
         if meant is not None:
             marks = [f"missing, perhaps {link_to(meant)}"]
             listed.add(meant.path)
-        if place.kind in ("concept", "folder", "log"):
+        if place.exists:
             listed.add(f"{place.path}/" if place.kind == "folder" else place.path)
-            target = link_to(place) + (f"#{quote(reference.anchor)}" if reference.anchor else "")
-            if link.kind == "wiki":
-                edits.add((link.start, link.end, f"[{one_line(link.text)}]({target})"))
-            else:
-                edits.add((link.target_start, link.target_end, target))
-        if marks and link.kind != "html":
-            edits.add((link.end, link.end, f" [{', '.join(marks)}]"))
+        target = link_to(place) + (f"#{quote(reference.anchor)}" if reference.anchor else "")
+        if link.kind == "wiki":
+            edits.add((link.start, link.end, f"[{one_line(link.text)}]({target})"))
+        else:
+            edits.add((link.target_start, link.target_end, target))
+        if marks:
+            apart = " " if link.kind == "html" or own.body[link.end : link.end + 1] in ("(", "[", ":") else ""
+            edits.add((link.end, link.end, f" [{', '.join(marks)}]{apart}"))
     pieces: list[str] = []
     position = 0
     for start, end, written in sorted(edits):
@@ -136,7 +138,7 @@ def _with_ids(snapshot: Snapshot, own: IndexFile, path: str, now: datetime) -> t
 def _marks(snapshot: Snapshot, place: Place, now: datetime) -> list[str]:
     if place.kind == "concept":
         return signals(snapshot.headers[place.path], now)
-    return {"missing": ["missing"], "invalid": ["no valid concept"]}.get(place.kind, [])
+    return _MARKS.get(place.kind, [])
 
 
 def index_reference(link: Link, path: str) -> Reference:
@@ -172,15 +174,15 @@ def _concepts_below(snapshot: Snapshot, folder: str) -> Iterator[str]:
 
 def _invalid_here(snapshot: Snapshot, directory: Directory) -> str:
     """A closing line that counts the files of a folder that are no valid concepts, "" when there are none."""
-    count = sum(1 for path in snapshot.invalid if path.rpartition("/")[0] == directory.path)
+    unread = {item.path for item in snapshot.skipped if item.code in ("OKF404", "OKF405")}
+    left_out = (snapshot.invalid.keys() | unread) - snapshot.headers.keys()
+    count = sum(1 for path in left_out if path.endswith(SUFFIX) and path.rpartition("/")[0] == directory.path)
     if not count:
         return ""
-    files = (
-        "1 file here is no valid concept and is"
-        if count == 1
-        else f"{count} files here are no valid concepts and are"
-    )
-    return f"\n({files} left out.)\n"
+    what = "1 file of this folder is not listed: no valid concept"
+    if count > 1:
+        what = f"{count} files of this folder are not listed: no valid concepts"
+    return f"\n({what}, or not readable.)\n"
 
 
 def _join(folder: str, name: str) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from urllib.parse import unquote
 
 from fingerpost.bundle.edges import Place, locate
 from fingerpost.bundle.snapshot import SUFFIX, Snapshot, concept_id, folder_id
@@ -73,7 +75,8 @@ def find_place(snapshot: Snapshot, given: str, *, prefer_folder: bool = False) -
         return Meant(place, reference.anchor, _doubt(snapshot, place, id_))
     place = _by_ending(snapshot, id_)
     if place.exists:
-        return Meant(place, reference.anchor)
+        named = concept_id(place.path) if place.kind == "concept" else folder_id(place.path)
+        return Meant(place, reference.anchor, f"There is no {id_!r}; {named} was read, which may be meant.")
     if reference.kind == "leaves_root":
         raise KnowledgePathError(_with_hint(snapshot, id_, f"{id_!r} points outside this bundle"))
     raise KnowledgeNotFoundError(_with_hint(snapshot, id_, f"There is no {id_!r} in this bundle"))
@@ -81,18 +84,26 @@ def find_place(snapshot: Snapshot, given: str, *, prefer_folder: bool = False) -
 
 def _as_printed(snapshot: Snapshot, given: str, *, prefer_folder: bool) -> Place | None:
     """What is spelt exactly as tools print it, or exactly as its path."""
-    for text in dict.fromkeys(
-        (given, given.strip(), given.removeprefix("/"), given.strip().removeprefix("/"))
-    ):
+    for text in dict.fromkeys(_spellings(given)):
         header = snapshot.by_id.get(text)
         folder = snapshot.folders_by_id.get(text) or snapshot.folders_by_id.get(f"{text}/")
         if folder and (prefer_folder or header is None):
             return Place("folder", folder)
         if header is not None:
             return Place("concept", header.path)
-        if text in snapshot.headers:
-            return Place("concept", text)
+        for path in (text, f"{text}{SUFFIX}"):
+            if path in snapshot.headers:
+                return Place("concept", path)
     return None
+
+
+def _spellings(given: str) -> Iterator[str]:
+    """The readings of an id, best first: a link from the root is percent-encoded, an id is not."""
+    for text in (given, given.strip()):
+        if text.startswith("/"):
+            yield unquote(text[1:])
+            yield text[1:]
+        yield text
 
 
 def _unwrapped(given: str) -> str:
@@ -113,6 +124,8 @@ def _from_root(snapshot: Snapshot, reference: Reference, *, prefer_folder: bool)
 
 def _by_ending(snapshot: Snapshot, id_: str) -> Place:
     """A link copied out of a body, or a bare name: the one concept or folder whose path ends with it."""
+    if id_.startswith("/"):
+        return Place("missing", id_, "none")
     climbed = _CLIMBING.match(id_)
     tail = resolve(id_[climbed.end() :] if climbed else id_, "")
     found = _ending_with(snapshot, tail)

@@ -13,11 +13,11 @@ from dataclasses import dataclass, field, replace
 from fingerpost.bundle.scanned import ScannedDocument, scan_document
 from fingerpost.bundle.snapshot import SUFFIX, Header, Snapshot, is_reserved, visible
 from fingerpost.catalog.base import Catalog, Entry
-from fingerpost.errors import KnowledgeError, KnowledgeNotFoundError, TooLargeError
+from fingerpost.errors import KnowledgeError, KnowledgeNotFoundError, StoreError, TooLargeError
 from fingerpost.okf.document import Document
 from fingerpost.okf.paths import portable_key
 from fingerpost.records import Finding
-from fingerpost.stores.base import Changes, Cursor, DocumentStore, Skipped
+from fingerpost.stores.base import Changes, Cursor, DocumentStore, Skipped, failure_sentence
 
 MAX_DOCUMENT_BYTES = 8 * 1024 * 1024
 """Markdown files above this size are diagnostics, not concepts."""
@@ -72,7 +72,7 @@ class Reader:
                     raise
                 if not isinstance(error, KnowledgeError):
                     _logger.warning("The store %s failed.", self.store.identity, exc_info=error)
-                self._snapshot = self._snapshot.with_trouble(store_sentence(error))
+                self._snapshot = self._snapshot.with_trouble(failure_sentence(error))
                 return self._snapshot
             if self._cursor is None and not self._snapshot.headers:
                 _logger.warning(
@@ -99,13 +99,28 @@ class Reader:
                 self._kept.move_to_end(path)
                 return kept
             generation = self._generation
-        scanned = scan_document(self.store.read_bytes(path, MAX_DOCUMENT_BYTES), path)
+        scanned = scan_document(self.read_bytes(path), path)
         with self._lock:
             if generation == self._generation:
                 self._kept[path] = scanned
                 while len(self._kept) > _KEPT_DOCUMENTS:
                     self._kept.popitem(last=False)
         return scanned
+
+    def read_bytes(self, path: str) -> bytes:
+        """The content of a Markdown file.
+
+        Raises:
+            KnowledgeNotFoundError: If the file has vanished.
+            StoreError: If it cannot be read, for whatever reason.
+        """
+        try:
+            return self.store.read_bytes(path, MAX_DOCUMENT_BYTES)
+        except KnowledgeError:
+            raise
+        except Exception as error:
+            _logger.warning("The store %s failed on %s.", self.store.identity, path, exc_info=error)
+            raise StoreError(failure_sentence(error)) from error
 
     def _applied(self, changes: Changes) -> Snapshot:
         """The snapshot after some changes; the same one when they change nothing."""
@@ -166,7 +181,7 @@ class Reader:
                 vanished.add(path)
                 continue
             except Exception as error:  # noqa: BLE001 - one file that cannot be read must not sink the rest
-                outcome.unreadable[path] = Skipped(path, unusable_code(error), store_sentence(error))
+                outcome.unreadable[path] = Skipped(path, unusable_code(error), failure_sentence(error))
                 continue
             digest = hashlib.sha256(data).digest()
             if self._digests.get(path) != digest:
@@ -183,13 +198,6 @@ class _Outcome:
     digests: dict[str, bytes] = field(default_factory=dict[str, bytes])
     unreadable: dict[str, Skipped] = field(default_factory=dict[str, Skipped])
     vanished: frozenset[str] = frozenset()
-
-
-def store_sentence(error: Exception) -> str:
-    """Why a store failed: its own sentence, or the kind alone of an error that was not meant for readers."""
-    if isinstance(error, KnowledgeError):
-        return str(error)
-    return f"The store failed with {type(error).__name__}."
 
 
 def unusable_code(error: Exception) -> str:
@@ -216,7 +224,7 @@ def catalog_entry(header: Header, document: Document) -> Entry:
 def _trouble(changes: Changes, unreadable: list[str]) -> str:
     """What keeps a snapshot from being the whole truth: folders not listed, known concepts not read again."""
     if not changes.complete:
-        reasons = "; ".join(f"{item.path}: {item.reason}" for item in changes.skipped[:3])
+        reasons = "; ".join(f"{item.path!r}: {item.reason}" for item in changes.skipped[:3])
         return f"Part of the store could not be listed. {reasons}".rstrip()
     if unreadable:
         return f"{len(unreadable)} known concepts could not be read again, first {min(unreadable)!r}."

@@ -10,6 +10,7 @@ from typing import Self, TypeAlias, cast
 
 from fingerpost.errors import (
     KnowledgeCapabilityError,
+    KnowledgeError,
     KnowledgeNotFoundError,
     KnowledgePathError,
     TooLargeError,
@@ -152,17 +153,23 @@ class DocumentStore(ABC):
             StoreError: The storage cannot be listed at all; what was known before still holds as far as
                 anyone knows.
         """
+        before: Cursor = cursor if cursor is not None else {}
         found: dict[str, str] = {}
+        skipped: list[Skipped] = []
         for path in self.list():
             try:
                 found[path] = self.signature(path)
             except KnowledgeNotFoundError:
                 continue
-        before: Cursor = cursor if cursor is not None else {}
+            except Exception as error:  # noqa: BLE001 - one file that cannot be examined must not hide the rest
+                skipped.append(Skipped(path, "OKF404", failure_sentence(error)))
+                if path in before:
+                    found[path] = before[path]
         return Changes(
             cursor=found,
             changed=tuple(path for path, signature in sorted(found.items()) if before.get(path) != signature),
             removed=tuple(sorted(before.keys() - found.keys())),
+            skipped=tuple(skipped),
         )
 
     def close(self) -> None:
@@ -230,6 +237,13 @@ def served(path: str) -> str:
     if is_hidden(path):
         raise KnowledgeNotFoundError(f"{path!r} is hidden: names that start with a dot are not served.")
     return path
+
+
+def failure_sentence(error: Exception) -> str:
+    """Why a store failed: its own sentence, or the kind alone of an error that was not meant for readers."""
+    if isinstance(error, KnowledgeError):
+        return str(error)
+    return f"The store failed with {type(error).__name__}."
 
 
 def not_found(path: str) -> KnowledgeNotFoundError:

@@ -79,7 +79,7 @@ def _passed_on(result: ToolResult, notes: Sequence[str], max_chars: int, cuts: S
 
 
 def _text_answer(text: str, notes: Sequence[str], max_chars: int, cuts: Sequence[Cut]) -> ToolResult:
-    closing = cut("".join(f"\nNote: {note}" for note in notes), max_chars // 4)
+    closing = cut("".join(f"\nNote: {' '.join(note.split())}" for note in notes), max_chars // 4)
     room = max_chars - len(closing)
     body = fit_text(text, room, cuts[0].how) if cuts else fit_text(text, room)
     return ToolResult(data=body, text=body + closing, notes=tuple(notes))
