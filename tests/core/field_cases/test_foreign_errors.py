@@ -44,7 +44,7 @@ class BreakingStore(MemoryDocumentStore):
 
 FILES = {"a.md": concept("word"), "b.md": concept("word"), "index.md": "# Top\n\n* [A](a.md)\n"}
 OLD_STATE = (
-    "Not all of the knowledge base could be read now; this is from its last good state. The store failed "
+    "Not all of the knowledge base could be read now, so this may be old or not all. The store failed "
     "with ZeroDivisionError."
 )
 
@@ -127,6 +127,13 @@ def test_an_error_from_the_last_good_state_says_so_too(way: str) -> None:
         assert answer["notes"] == [OLD_STATE]
 
 
+def without_its_own_index() -> str:
+    """The listing of the same folder that is made when it has no index.md."""
+    return OKFTools(
+        MemoryDocumentStore({path: text for path, text in FILES.items() if path != "index.md"})
+    ).kb_index()
+
+
 @pytest.mark.parametrize("name", ["kb_index", "kb_read"])
 @pytest.mark.parametrize("way", WAYS)
 def test_a_file_that_cannot_be_read_any_more_costs_that_one_call(
@@ -136,12 +143,16 @@ def test_a_file_that_cannot_be_read_any_more_costs_that_one_call(
     kb, store = tools_over_breaking_store()
     sent = dict(TOOLS)[name]
     store.broken_at = "read_bytes"
-    said = json.loads(WAYS[way](getattr(kb, name), sent))["error"]
-    assert said.startswith(f'The tool "other_{name}" failed with ZeroDivisionError; try other arguments')
-    reference = said.rpartition("reference ")[2].rstrip(").")
-    logged = messages(caplog, "fingerpost.tools", logging.ERROR)
-    assert {*logged} == {f"The tool other_{name} failed (reference {reference})."}
-    assert "hunter2" not in said
+    said = WAYS[way](getattr(kb, name), sent)
+    failed = "The store failed with ZeroDivisionError."
+    if name == "kb_read":
+        assert json.loads(said) == {"error": failed}
+    else:
+        made, end = without_its_own_index().rsplit("\n", 1)
+        assert said == f"{made}\n\n(The index.md of this folder could not be read: {failed})\n{end}"
+    file = {"kb_index": "index.md", "kb_read": "a.md"}[name]
+    logged = messages(caplog, "fingerpost.bundle", logging.WARNING)
+    assert logged == [f"The store {store.identity} failed on {file}."] * (2 if way == "langchain" else 1)
     store.broken_at = ""
     healthy, _ = tools_over_breaking_store()
     assert WAYS[way](getattr(kb, name), sent) == getattr(healthy, name)(**sent)
@@ -154,7 +165,11 @@ def test_a_file_over_which_a_store_raises_costs_that_file_alone_until_it_can_be_
     found = json.loads(WAYS[way](kb.kb_find, {"text": "word"}))
     assert ([hit["id"] for hit in found["results"]], found["total"], "notes" in found) == (["a"], 1, False)
     assert json.loads(WAYS[way](kb.kb_read, {"concept_id": "a"}))["body"] == "word"
-    assert "(/b)" not in WAYS[way](kb.kb_index, {})
+    unread = json.loads(WAYS[way](kb.kb_read, {"concept_id": "b"}))
+    assert unread == {"error": "The store failed with ZeroDivisionError."}
+    index = WAYS[way](kb.kb_index, {})
+    assert "(/b)" not in index
+    assert "\n(1 file of this folder is not listed: no valid concept, or not readable.)\n" in index
     silent = json.loads(WAYS[way](kb.kb_find, {"text": "bakhoor"}))["message"]
     assert "1 file was not searched: not readable. So this does not show" in silent
     (reported,) = [item for item in kb.bundle.diagnostics() if item.severity == "error"]

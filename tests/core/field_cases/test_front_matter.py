@@ -94,7 +94,7 @@ def test_types_of_other_kinds_are_skipped_and_counted_and_a_number_is_its_text(t
     assert found(kb, type="5") == ["five"]
     index = kb.kb_index("/")
     assert "[Five](/five) [5, stable]" in index
-    assert "\n(4 files here are no valid concepts and are left out.)\n" in index
+    assert "\n(4 files of this folder are not listed: no valid concepts, or not readable.)\n" in index
     for name in ("list", "mapping", "null", "empty"):
         assert f"{name}.md:2:1: OKF202 `type` is " in refusal(kb.kb_read(name))
     assert places(kb, notes=True).count("five.md:2:1 OKF513") == 1
@@ -128,22 +128,31 @@ def test_four_broken_files_cost_the_hundred_good_ones_nothing(tmp_path: Path) ->
         "tab.md:5:3 OKF103",
         "wiki.md:6:11 OKF103",
     ]
-    last = kb.kb_index("/", page=10**9).splitlines()[-2]
-    assert last == "(2 files here are no valid concepts and are left out.)"
+    assert kb.kb_index("/", page=10**9).splitlines()[-3:] == [
+        "(2 files of this folder are not listed: no valid concepts, or not readable.)",
+        "===== end of content =====",
+        "Note: There is no page 1000000000; this is page 1.",
+    ]
     outcome = process("find", str(tmp_path), "word", "--limit", "1")
     assert b"2 files are no valid concepts and were not searched." in outcome.stderr
 
 
 def test_an_own_index_marks_entries_that_lead_to_no_concept(tmp_path: Path) -> None:
     """Row 8."""
-    index = "# Top\n\n* [Good](good.md)\n* [Bad](bad.md)\n* [Gone](gone.md)\n"
+    index = "# Top\n\n* [Good](good.md)\n* [Bad](bad.md)\n* [Gone](gone.md)\n* [Data](data.csv)\n"
     kb = tools_over(
         tmp_path,
-        {"index.md": index, "good.md": concept(), "bad.md": f"---\ntype: {BROKEN['wiki.md']}\n---\n"},
+        {
+            "index.md": index,
+            "good.md": concept(),
+            "bad.md": f"---\ntype: {BROKEN['wiki.md']}\n---\n",
+            "data.csv": "a,b\n",
+        },
     )
     assert kb.kb_index("/").split("\n", 1)[1].rpartition("\n")[0] == (
-        "# Top\n\n* [Good](/good)\n* [Bad](bad.md) [no valid concept]\n* [Gone](gone.md) [missing]\n\n"
-        "(1 file here is no valid concept and is left out.)"
+        "# Top\n\n* [Good](/good)\n* [Bad](/bad) [no valid concept]\n* [Gone](/gone.md) [missing]\n"
+        "* [Data](/data.csv) [not a concept]\n\n"
+        "(1 file of this folder is not listed: no valid concept, or not readable.)"
     )
 
 

@@ -194,7 +194,11 @@ def test_a_path_that_climbs_out_may_mean_what_lies_within_and_never_what_lies_ou
     """Row 31."""
     files = {"kb/kb-secret/x.md": concept("inside"), "kb-secret/x.md": concept("secret")}
     kb = OKFTools(write(tmp_path, files) / "kb")
-    assert read(kb, "../kb-secret/x")["body"] == "inside"
+    view = read(kb, "../kb-secret/x")
+    assert (view["body"], view["warnings"]) == (
+        "inside",
+        ["There is no '../kb-secret/x'; kb-secret/x was read, which may be meant."],
+    )
     assert "points outside this bundle. Did you mean: kb-secret/x" in refusal(
         kb.kb_read("a/../../kb-secret/x")
     )
