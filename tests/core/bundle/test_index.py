@@ -190,7 +190,7 @@ def test_an_index_that_cannot_be_read_is_made_and_said() -> None:
     kb = of({"index.md": "# H\n" + "x" * (9 * 1024 * 1024), "a.md": concept(title="A")})
     text = kb.index("/")
     assert "* [A](/a) [Policy, stable]" in text
-    assert "(The index.md of this folder could not be read:" in text
+    assert "(The index.md of this folder could not be read. 'index.md' holds" in text
 
 
 def test_file_names_cannot_add_lines_or_hide_text_in_a_listing() -> None:

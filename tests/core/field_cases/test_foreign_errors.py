@@ -144,13 +144,13 @@ def test_a_file_that_cannot_be_read_any_more_costs_that_one_call(
     sent = dict(TOOLS)[name]
     store.broken_at = "read_bytes"
     said = WAYS[way](getattr(kb, name), sent)
-    failed = "The store failed with ZeroDivisionError."
+    file = {"kb_index": "index.md", "kb_read": "a.md"}[name]
+    failed = f"'{file}' cannot be read now. The store failed with ZeroDivisionError. Try it again later."
     if name == "kb_read":
         assert json.loads(said) == {"error": failed}
     else:
         made, end = without_its_own_index().rsplit("\n", 1)
-        assert said == f"{made}\n\n(The index.md of this folder could not be read: {failed})\n{end}"
-    file = {"kb_index": "index.md", "kb_read": "a.md"}[name]
+        assert said == f"{made}\n\n(The index.md of this folder could not be read. {failed})\n{end}"
     logged = messages(caplog, "fingerpost.bundle", logging.WARNING)
     assert logged == [f"The store {store.identity} failed on {file}."] * (2 if way == "langchain" else 1)
     store.broken_at = ""
@@ -166,7 +166,8 @@ def test_a_file_over_which_a_store_raises_costs_that_file_alone_until_it_can_be_
     assert ([hit["id"] for hit in found["results"]], found["total"], "notes" in found) == (["a"], 1, False)
     assert json.loads(WAYS[way](kb.kb_read, {"concept_id": "a"}))["body"] == "word"
     unread = json.loads(WAYS[way](kb.kb_read, {"concept_id": "b"}))
-    assert unread == {"error": "The store failed with ZeroDivisionError."}
+    said = "'b.md' cannot be read now. The store failed with ZeroDivisionError. Try it again later."
+    assert unread == {"error": said}
     index = WAYS[way](kb.kb_index, {})
     assert "(/b)" not in index
     assert "\n(1 file of this folder is not listed: no valid concept, or not readable.)\n" in index

@@ -169,7 +169,7 @@ class Bundle:
         except KnowledgeNotFoundError:
             return None, ""
         except StoreError as error:
-            return None, f"\n(The index.md of this folder could not be read: {one_line(str(error))})\n"
+            return None, f"\n(The index.md of this folder could not be read. {one_line(str(error))})\n"
 
     def find(
         self,

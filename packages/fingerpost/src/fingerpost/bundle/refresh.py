@@ -120,7 +120,9 @@ class Reader:
             raise
         except Exception as error:
             _logger.warning("The store %s failed on %s.", self.store.identity, path, exc_info=error)
-            raise StoreError(failure_sentence(error)) from error
+            raise StoreError(
+                f"{path!r} cannot be read now. {failure_sentence(error)} Try it again later."
+            ) from error
 
     def _applied(self, changes: Changes) -> Snapshot:
         """The snapshot after some changes; the same one when they change nothing."""
