@@ -166,7 +166,7 @@ class OKFTools:
         return ToolResult(data=data, text=frame(text, label), notes=_other_page(page, number))
 
     def _read(self, concept_id: str, section: str, page: int) -> ToolResult:
-        """A concept with the one page of its body that fits beside the rest, which takes two thirds at most."""
+        """A concept with the page of its body that fits beside the rest, which takes two thirds at most."""
         view = self.bundle.read(concept_id, section)
         budget = (self.max_chars or READING_CHARS) - _PAGING_CHARS
         room = budget - min(len(to_json(view["body"])), budget // 3)
