@@ -109,9 +109,11 @@ def body_links(
     """
     views: dict[tuple[str, str], LinkView] = {}
     left: list[str] = []
+    seen: set[str] = set()
     for link, reference in scanned.links:
-        if not start <= link.start < end or reference.kind == "anchor":
+        if not start <= link.start < end or reference.kind == "anchor" or link.target in seen:
             continue
+        seen.add(link.target)
         if reference.kind in ("leaves_root", "unsafe"):
             left.append(left_out_warning(link, reference))
             continue
