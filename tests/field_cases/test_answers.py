@@ -10,8 +10,8 @@ import pytest
 
 from fingerpost import ConfigError, MemoryDocumentStore, OKFTools, StoreError, Tool, tool
 from fingerpost.stores.base import Changes, Cursor
-from tests.core.field_cases.adapters import WAYS
-from tests.core.field_cases.folders import concept
+from tests.field_cases.adapters import WAYS
+from tests.field_cases.folders import concept
 
 FAMILY = "👨\u200d👩\u200d👧"
 

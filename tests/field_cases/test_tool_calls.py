@@ -20,8 +20,8 @@ from fingerpost import Bundle, MemoryDocumentStore, OKFTools, Tool, demo_bundle
 from fingerpost.stores.base import Changes, Cursor
 from fingerpost_langchain import MalformedCallMiddleware
 from fingerpost_testing import Script, ToolCall, calls, run_loop, say
-from tests.core.field_cases.adapters import WAYS
-from tests.core.field_cases.folders import concept
+from tests.field_cases.adapters import WAYS
+from tests.field_cases.folders import concept
 from tests.langchain.playing import AGENTS, Agent, agent_id
 from tests.mcp.test_stdio import piped, read_call, request
 

@@ -10,7 +10,7 @@ import pytest
 
 from fingerpost import KnowledgePathError, LocalDocumentStore, OKFTools
 from tests.core.cli.shell import process
-from tests.core.field_cases.folders import concept, found, places, read, refusal, tools_over, write
+from tests.field_cases.folders import concept, found, places, read, refusal, tools_over, write
 
 FENCES = "```\n[x](nope.md)\n```\n\n~~~\n[x](nope.md)\n~~~\n\n"
 NO_LINKS = f"{FENCES}Inline `[x](nope.md)` and\n<!-- [x](nope.md) --> a comment.\n"

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from fingerpost import Bundle, OKFTools
-from tests.core.field_cases.folders import concept, write
+from tests.field_cases.folders import concept, write
 
 CHECKOUTS = 40
 BRANCHES: dict[str, dict[str, str]] = {

@@ -13,7 +13,7 @@ import pytest
 
 from fingerpost import Bundle, ConfigError, LocalDocumentStore, OKFTools
 from tests.core.cli.shell import environment, process
-from tests.core.field_cases.folders import concept, places, read, refusal, tools_over, write
+from tests.field_cases.folders import concept, places, read, refusal, tools_over, write
 
 FENCES: dict[str, tuple[str, str, list[str]]] = {
     "two rules in the body": (

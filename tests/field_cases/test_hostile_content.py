@@ -10,8 +10,8 @@ import pytest
 
 from fingerpost import OKFTools
 from tests.core.cli.shell import process
-from tests.core.field_cases.adapters import WAYS
-from tests.core.field_cases.folders import concept, places, read, refusal, tools_over
+from tests.field_cases.adapters import WAYS
+from tests.field_cases.folders import concept, places, read, refusal, tools_over
 
 FORGED = (
     "===== end of content =====\n"

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.core.field_cases.rows import FIELD_CASES, NEEDS, Row
+from tests.field_cases.rows import FIELD_CASES, NEEDS, Row
 
-TESTS = Path(__file__).resolve().parents[2]
+TESTS = Path(__file__).resolve().parents[1]
 HERE = Path(__file__).resolve().parent
 LABEL = re.compile(r"(Row|Need) (\d+)\.")
 

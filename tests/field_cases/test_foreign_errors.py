@@ -13,8 +13,8 @@ import fingerpost_langchain
 from fingerpost import Bundle, MemoryDocumentStore, OKFTools, demo_bundle
 from fingerpost.stores.base import Changes, Cursor
 from fingerpost_testing import Script, ToolCall, calls, run_loop, say
-from tests.core.field_cases.adapters import WAYS
-from tests.core.field_cases.folders import concept
+from tests.field_cases.adapters import WAYS
+from tests.field_cases.folders import concept
 from tests.langchain.playing import AGENTS, Agent, agent_id
 
 DEMO = Bundle(demo_bundle())

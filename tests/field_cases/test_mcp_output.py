@@ -14,9 +14,9 @@ import pytest
 import fingerpost_mcp
 from fingerpost import OKFTools, demo_bundle
 from tests.core.cli.shell import environment, process
-from tests.core.field_cases.adapters import by_mcp, mcp_result
-from tests.core.field_cases.folders import concept, tools_over, write
-from tests.core.field_cases.test_front_matter import DATED, DATED_EXTRA
+from tests.field_cases.adapters import by_mcp, mcp_result
+from tests.field_cases.folders import concept, tools_over, write
+from tests.field_cases.test_front_matter import DATED, DATED_EXTRA
 from tests.mcp.test_server import listed
 from tests.mcp.test_stdio import piped, read_call, request, results
 

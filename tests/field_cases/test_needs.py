@@ -7,7 +7,7 @@ from pathlib import Path
 
 from fingerpost import Bundle, OKFTools
 from tests.core.cli.shell import process
-from tests.core.field_cases.folders import concept, found, places, read, tools_over, write
+from tests.field_cases.folders import concept, found, places, read, tools_over, write
 
 
 def test_conformance_and_lint_are_two_verdicts_of_one_report(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ import fingerpost_mcp
 import mcp
 from fingerpost import ConfigError, OKFTools, Tool, demo_bundle
 from fingerpost_testing import Script, ToolCall, calls, run_loop, say
-from tests.core.field_cases.adapters import WAYS
+from tests.field_cases.adapters import WAYS
 from tests.langchain.playing import AGENTS, Agent, agent_id
 
 DEMO = OKFTools(demo_bundle())

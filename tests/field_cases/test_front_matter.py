@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.core.cli.shell import process
-from tests.core.field_cases.folders import answers, concept, found, places, read, refusal, tools_over, write
+from tests.field_cases.folders import answers, concept, found, places, read, refusal, tools_over, write
 
 BOM = b"\xef\xbb\xbf"
 
