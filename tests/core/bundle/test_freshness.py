@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import threading
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -289,6 +290,7 @@ def test_a_forked_process_answers_whatever_its_parent_was_doing(tmp_path: Path) 
         for _ in range(20):
             child = os.fork()
             if child == 0:
+                signal.alarm(20)  # a child that waits for a lock nobody holds would wait for ever
                 os._exit(0 if kb.read("a")["body"] == "x" else 1)
             assert os.waitpid(child, 0)[1] == 0
     finally:
