@@ -375,3 +375,9 @@ def test_many_links_out_of_the_bundle_are_counted() -> None:
 
 def test_hidden_characters_of_a_title_are_told() -> None:
     assert "HIDDEN" in of({"a.md": concept(title="a\u200bb")}).read("a")["warnings"][0]
+
+
+def test_no_two_concepts_share_an_id() -> None:
+    kb = of({"a,b.md": concept("comma"), "a%2Cb.md": concept("code")})
+    assert kb.ids() == ["a%252Cb", "a%2Cb"]
+    assert (kb.read("a%2Cb")["body"], kb.read("a%252Cb")["body"]) == ("comma", "code")
