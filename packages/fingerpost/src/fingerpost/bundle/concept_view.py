@@ -51,13 +51,7 @@ def concept_view(
     start, end, title = _section(scanned, section)
     links, left = body_links(snapshot, scanned, start, end)
     view: ConceptView = {
-        "id": header.id,
-        "type": header.type,
-        "title": header.title,
-        "description": header.description,
-        "status": header.status,
-        "trust": header.trust,
-        "stale": header.stale(now),
+        **header.view(now),
         "tags": list(header.tags),
         "warnings": [
             *warnings(document, now),

@@ -23,7 +23,7 @@ class Place:
         kind: What is there; "invalid" is a Markdown file that is no concept, or could not be read.
         path: Its path; for "missing" the path that was asked for.
         manner: How it was found: as written, by a later candidate (decoded, with .md, as a folder), in
-            another Unicode form or letter case, from the root instead of the file's folder, or not at all.
+            another Unicode form or letter case, or not at all.
     """
 
     kind: Kind

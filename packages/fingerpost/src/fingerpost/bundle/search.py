@@ -54,13 +54,9 @@ def find(
 
 def _hit_view(header: Header, hit: Hit, now: datetime) -> HitView:
     view: HitView = {
-        "id": header.id,
-        "type": header.type,
+        **header.view(now),
         "title": shortened(header.title, _TITLE_CHARS),
         "description": shortened(header.description, _DESCRIPTION_CHARS),
-        "status": header.status,
-        "trust": header.trust,
-        "stale": header.stale(now),
         "snippet": hit.snippet,
     }
     if header.outdated_check:

@@ -31,8 +31,8 @@ class BacklinksView(TypedDict):
     first: list[str]
 
 
-class ConceptView(TypedDict):
-    """A concept as `Bundle.read` returns it."""
+class HeaderView(TypedDict):
+    """What every answer says of a concept: what it is, and how far to trust it."""
 
     id: str
     type: str
@@ -41,6 +41,11 @@ class ConceptView(TypedDict):
     status: str
     trust: str
     stale: bool
+
+
+class ConceptView(HeaderView):
+    """A concept as `Bundle.read` returns it."""
+
     tags: list[str]
     warnings: list[str]
     extra: dict[str, Any]
@@ -51,16 +56,9 @@ class ConceptView(TypedDict):
     section: NotRequired[str]
 
 
-class HitView(TypedDict):
+class HitView(HeaderView):
     """A concept found."""
 
-    id: str
-    type: str
-    title: str
-    description: str
-    status: str
-    trust: str
-    stale: bool
     snippet: str
     verified_before_last_change: NotRequired[bool]
     expiry_unreadable: NotRequired[bool]
@@ -88,6 +86,3 @@ class LogEntryView(TypedDict):
     date: str
     heading: str
     text: str
-
-
-__all__ = ["BacklinksView", "ConceptView", "FindView", "HitView", "LinkView", "LogEntryView"]

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 
+from fingerpost.bundle.shapes import HeaderView
 from fingerpost.okf.paths import Reference, portable_key
 from fingerpost.okf.trust import Tier
 from fingerpost.records import Finding
@@ -56,6 +57,18 @@ class Header:
     def stale(self, now: datetime) -> bool:
         """Whether `stale_after` has come (OKF 0.2 §5.5, the instant itself included)."""
         return self.stale_after is not None and now >= self.stale_after
+
+    def view(self, now: datetime) -> HeaderView:
+        """What every answer says of the concept."""
+        return {
+            "id": self.id,
+            "type": self.type,
+            "title": self.title,
+            "description": self.description,
+            "status": self.status,
+            "trust": self.trust,
+            "stale": self.stale(now),
+        }
 
 
 @dataclass(frozen=True)
