@@ -174,7 +174,7 @@ def test_a_long_sentence_about_a_model_ends_at_a_word(capsys: pytest.CaptureFixt
     cause = " ".join(str(refused.value.__cause__).split())
     assert len(cause) > 300
     said = str(refused.value).removeprefix("The model 'foo' cannot be used (ValueError: ")
-    head = said.removesuffix(" …).")
+    head = said.removesuffix(" …). Check its name, its key and the network.")
     assert 150 < len(head) <= 300
     assert cause.startswith(f"{head} ")
     assert capsys.readouterr() == ("", "")

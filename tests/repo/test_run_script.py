@@ -324,3 +324,16 @@ def test_settings_of_the_shell_that_mislead_an_installation_are_left_out(
         False,
         "a mirror",
     )
+
+
+def test_a_full_disk_is_one_sentence(
+    script: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def write(_name: str) -> None:
+        with open("/dev/full", "w") as file:
+            file.write("x")
+
+    monkeypatch.setattr(script, "environment", write)
+    assert script.main(["demo"]) == 1
+    said = capsys.readouterr().err
+    assert said == "run: [Errno 28] No space left on device; make room, then run it again.\n"

@@ -182,7 +182,10 @@ def test_a_full_disk_is_exit_code_3_in_one_sentence() -> None:
             check=False,
         )
     assert command.returncode == 3
-    assert command.stderr == b"fingerpost: [Errno 28] No space left on device.\n"
+    assert command.stderr == (
+        b"fingerpost: [Errno 28] No space left on device; "
+        b"check the path, its permissions and the room on the disk.\n"
+    )
 
 
 def test_a_closed_standard_output_is_no_error() -> None:

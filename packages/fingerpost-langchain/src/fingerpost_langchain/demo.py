@@ -228,7 +228,10 @@ def _real_model(name: str) -> Generator[Any]:
         raise
     except Exception as error:
         said = textwrap.shorten(str(error), _MOST_SAID, placeholder=" …").rstrip(".")
-        raise ConfigError(f"The model {name!r} cannot be used ({type(error).__name__}: {said}).") from error
+        raise ConfigError(
+            f"The model {name!r} cannot be used ({type(error).__name__}: {said}). "
+            "Check its name, its key and the network."
+        ) from error
 
 
 class Paper:

@@ -75,7 +75,7 @@ def _guarded(argv: list[str]) -> int:
             return FAILED
         return NOT_THERE if isinstance(error, _NOT_THERE_ERRORS) else WRONG_USAGE
     except OSError as error:
-        note(f"fingerpost: {error}.")
+        note(f"fingerpost: {error}; check the path, its permissions and the room on the disk.")
         return FAILED
     except Exception as error:  # noqa: BLE001 - a shell gets a sentence, whatever happened
         note_text(traceback.format_exc().rstrip("\n"))
