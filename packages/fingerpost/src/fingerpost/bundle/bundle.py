@@ -30,8 +30,7 @@ from fingerpost.tools.budget import LISTING_CHARS
 from fingerpost.tools.frame import one_line
 from fingerpost.tools.pages import pages
 
-LEAST_CHARS = 200
-"""The smallest budget of a page of an index."""
+_LEAST_INDEX_CHARS = 200  # of one page
 
 
 class Bundle:
@@ -147,9 +146,9 @@ class Bundle:
                 if place.kind == "concept"
                 else f"{place.path!r} is not a folder."
             )
-        if max_chars < LEAST_CHARS:
+        if max_chars < _LEAST_INDEX_CHARS:
             raise ConfigError(
-                f"max_chars={max_chars} leaves no room for an entry; give at least {LEAST_CHARS}."
+                f"max_chars={max_chars} leaves no room for an entry; give at least {_LEAST_INDEX_CHARS}."
             )
         directory = snapshot.directories[place.path]
         own, problem = self._own_index(snapshot, place.path)
