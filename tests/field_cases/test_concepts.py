@@ -81,7 +81,7 @@ def test_a_mistyped_folder_fails_when_it_is_opened(tmp_path: Path, monkeypatch: 
     """Row 19."""
     write(tmp_path, {"bundle/a.md": concept()})
     monkeypatch.chdir(tmp_path)
-    said = f"'{tmp_path}/bundel' does not exist; did you mean '{tmp_path}/bundle'"
+    said = f"'{tmp_path}/bundel' does not exist. Did you mean '{tmp_path}/bundle'"
     for opening in (OKFTools, Bundle, LocalDocumentStore):
         with pytest.raises(ConfigError) as caught:
             opening("./bundel")

@@ -61,7 +61,7 @@ def test_each_command_has_help_and_can_answer_in_json(command: str, shell: Shell
         (["tools", "--prefix", "No Good "], 2, "such as"),
         (["index", "/no/such/folder"], 2, "/no/such/folder"),
         (["read", "gopher://x", "a"], 2, "'gopher'"),
-        (["read", DEMO, "policies/cancelation"], 1, "Did you mean: policies/cancellation"),
+        (["read", DEMO, "policies/cancelation"], 1, "Did you mean policies/cancellation"),
         (["read", DEMO, "policies/damage", "--section", "Rulle"], 1, "has no section 'Rulle'"),
         (["read", DEMO, "https://example.org/a"], 1, "is not an id of this bundle"),
         (["read", DEMO, "policies/"], 1, f"is a folder: call `fingerpost index {DEMO} policies/`."),

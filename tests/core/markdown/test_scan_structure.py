@@ -1,6 +1,7 @@
 """Headings and their anchors, code blocks, footnotes and comments, with their offsets."""
 
 import pytest
+from markdown_it import MarkdownIt
 
 from fingerpost.markdown.scan import CodeBlock, Comment, Footnote, Heading, plain, scan
 
@@ -167,3 +168,20 @@ def test_the_text_of_a_link_can_be_stripped_of_its_markup() -> None:
     (link,) = scan("[**Orders** `t`\n  daily](x.md)").links
     assert link.text == "**Orders** `t` daily"
     assert plain(link.text) == "Orders t daily"
+
+
+def test_the_header_of_a_table_may_follow_the_text_of_a_paragraph() -> None:
+    text = "before\n[a](b)|c\n-|-\n[d](e)|f\n"
+    assert [(link.target, text[link.start : link.end]) for link in scan(text).links] == [
+        ("b", "[a](b)"),
+        ("e", "[d](e)"),
+    ]
+
+
+def test_emphasis_of_a_heading_ends_and_begins_beside_punctuation_as_it_does_for_a_reader() -> None:
+    text = '# a*"b"*\n# _(c)_.\n# "*d*"\n'
+    expected = ['a*"b"*', "(c).", '"d"']
+    assert [heading.text for heading in scan(text).headings] == expected
+    tokens = MarkdownIt("commonmark").parse(text)
+    children = [token.children or [] for token in tokens if token.type == "inline"]
+    assert ["".join(child.content for child in row) for row in children] == expected

@@ -39,11 +39,11 @@ class TestTheRoot:
         with pytest.raises(ConfigError) as caught:
             LocalDocumentStore("polices")
         assert str(caught.value) == (
-            f"The folder '{folder}/polices' does not exist; did you mean '{folder}/policies'?"
+            f"The folder '{folder}/polices' does not exist. Did you mean '{folder}/policies'?"
         )
 
     def test_a_missing_folder_above_is_what_the_suggestion_is_about(self, folder: Path) -> None:
-        with pytest.raises(ConfigError, match=f"did you mean '{folder}'"):
+        with pytest.raises(ConfigError, match=f"Did you mean '{folder}'"):
             LocalDocumentStore(folder.parent / "kbs" / "deep" / "er")
 
     def test_a_file_has_its_own_sentence(self, folder: Path) -> None:

@@ -108,7 +108,7 @@ def test_a_scheme_is_registered_once_and_built_in_ones_never() -> None:
 
 def test_an_unknown_scheme_names_the_nearest_and_keeps_passwords_to_itself() -> None:
     register("registered-3", lambda uri: MemoryDocumentStore())
-    with pytest.raises(ConfigError, match=r"did you mean 'registered-3'") as caught:
+    with pytest.raises(ConfigError, match=r"Did you mean 'registered-3'") as caught:
         from_uri("registred-3://user:hunter2@host")
     assert "hunter2" not in str(caught.value)
     assert "file" in str(caught.value)

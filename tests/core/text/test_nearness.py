@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fingerpost.text.distance import distance
-from fingerpost.text.suggest import nearest
+from fingerpost.text.suggest import did_you_mean, nearest
 
 WORDS = st.text(alphabet="abc", max_size=7)
 
@@ -89,3 +89,16 @@ def test_the_order_of_the_choices_does_not_matter_and_the_limit_holds() -> None:
 
 def test_an_endless_word_is_compared_by_its_head() -> None:
     assert nearest("x" * 5_000_000, IDS) == []
+
+
+@pytest.mark.parametrize(
+    ("near", "question"),
+    [
+        ([], ""),
+        (["a"], "Did you mean a?"),
+        (["a", "b"], "Did you mean a or b?"),
+        (["a", "b", "c"], "Did you mean a, b or c?"),
+    ],
+)
+def test_the_question_offers_what_may_be_meant(near: list[str], question: str) -> None:
+    assert did_you_mean(near) == question

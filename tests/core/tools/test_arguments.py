@@ -101,7 +101,7 @@ def test_unknown_arguments_are_ignored_with_a_note() -> None:
     result = READ.call({"concept_id": "a", "include_link": True, "zzz": 1})
     assert result.data["got"] == ["a", 1, False]
     assert result.data["notes"] == [
-        'There is no argument "include_link" (did you mean "include_links"?); it was ignored.',
+        'There is no argument "include_link"; it was ignored. Did you mean "include_links"?',
         'There is no argument "zzz"; it was ignored.',
     ]
 

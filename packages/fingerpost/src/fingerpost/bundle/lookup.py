@@ -12,7 +12,7 @@ from fingerpost.bundle.snapshot import SUFFIX, Snapshot, concept_id, folder_id
 from fingerpost.errors import KnowledgeNotFoundError, KnowledgePathError
 from fingerpost.markdown.scan import scan
 from fingerpost.okf.paths import Reference, resolve
-from fingerpost.text.suggest import nearest
+from fingerpost.text.suggest import did_you_mean, nearest
 
 _MOST_CHARS = 4_096
 _MOST_SUGGESTIONS = 5
@@ -159,10 +159,11 @@ def _doubt(snapshot: Snapshot, place: Place, id_: str) -> str:
 
 
 def _with_hint(snapshot: Snapshot, id_: str, sentence: str) -> str:
-    near = suggestions(snapshot, id_)
-    if near:
-        return f"{sentence}. Did you mean: {', '.join(near)}?"
-    return f"{sentence}. Call kb_index to see what there is, or kb_find to search."
+    advice = (
+        did_you_mean(suggestions(snapshot, id_))
+        or "Call kb_index to see what there is, or kb_find to search."
+    )
+    return f"{sentence}. {advice}"
 
 
 def suggestions(snapshot: Snapshot, id_: str) -> list[str]:

@@ -14,7 +14,7 @@ from importlib.metadata import EntryPoint, entry_points
 
 from fingerpost.cli.parser import Subparsers
 from fingerpost.errors import ConfigError, KnowledgeError, missing_package
-from fingerpost.text.suggest import nearest
+from fingerpost.text.suggest import did_you_mean, nearest
 
 Command = Callable[[Subparsers], None]
 
@@ -94,6 +94,5 @@ def _package(entry: EntryPoint) -> str:
 
 def _unknown(name: str) -> ConfigError:
     known = [*BUILT_IN, *EXTRAS, *(entry.name for entry in entry_points(group=GROUP))]
-    near = nearest(name, dict.fromkeys(known))
-    advice = f"Did you mean {' or '.join(near)}?" if near else "See `fingerpost --help`."
+    advice = did_you_mean(nearest(name, dict.fromkeys(known))) or "See `fingerpost --help`."
     return ConfigError(f"There is no command {name!r}. {advice}")

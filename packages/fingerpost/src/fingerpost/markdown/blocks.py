@@ -316,7 +316,7 @@ class _Reader:
         delimiters = block_starts.table_cells(self._text, line.position, line.end)
         if len(cells) != len(delimiters) or self._text.find("|", start, end) < 0:
             return "nothing"
-        paragraph.cut_last_line(self._text)
+        paragraph.cut_at(start)
         table = Table(len(cells))
         self._open_leaf(table, matched)
         table.add(self._text, cells, self._blocks)

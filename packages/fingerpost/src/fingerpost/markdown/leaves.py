@@ -130,14 +130,11 @@ class Paragraph:
         else:
             self.pieces.append((start, end))
 
-    def cut_last_line(self, text: str) -> tuple[int, int]:
+    def cut_at(self, line_start: int) -> None:
         """Take the last line away, for it has turned out to be the header of a table."""
-        start, end = self.pieces.pop()
-        line_start = text.rfind("\n", start, end) + 1
+        start, _ = self.pieces.pop()
         if line_start > start:
             self.pieces.append((start, line_start - 1))
-            start = line_start
-        return start, end
 
     def content(self, text: str, blocks: Blocks) -> Content | None:
         """The content without the link reference definitions at its beginning, which go to the blocks.

@@ -201,17 +201,15 @@ def _missing(folder: str) -> ConfigError:
     missing, parent = folder, os.path.dirname(folder)
     while parent != missing and not os.path.isdir(parent):
         missing, parent = parent, os.path.dirname(parent)
-    from fingerpost.text.suggest import nearest
+    from fingerpost.text.suggest import did_you_mean, nearest
 
     try:
         siblings = sorted(entry.name for entry in os.scandir(parent) if entry.is_dir())
     except OSError:
         siblings = []
     similar = [repr(os.path.join(parent, name)) for name in nearest(os.path.basename(missing), siblings)]
-    advice = (
-        f"did you mean {' or '.join(similar)}?" if similar else f"{parent!r} holds nothing of a similar name."
-    )
-    return ConfigError(f"The folder {folder!r} does not exist; {advice}")
+    advice = did_you_mean(similar) or f"{parent!r} holds nothing of a similar name."
+    return ConfigError(f"The folder {folder!r} does not exist. {advice}")
 
 
 def _check_is_file(path: str, found: os.stat_result) -> None:

@@ -123,12 +123,11 @@ def _name(plug_in: EntryPoint) -> str:
 
 
 def _unknown(scheme: str, offered: set[str]) -> ConfigError:
-    from fingerpost.text.suggest import nearest
+    from fingerpost.text.suggest import did_you_mean, nearest
 
     known = sorted(offered | _BUILT_IN.keys() | _registered.keys())
-    similar = nearest(scheme, known)
-    advice = f"did you mean {' or '.join(map(repr, similar))}? " if similar else ""
-    return ConfigError(
-        f"No store is known for the scheme {scheme!r}; {advice}known are {', '.join(known)}; install the "
-        f"package that brings it, or register it."
+    sentence = (
+        f"No store is known for the scheme {scheme!r}; known are {', '.join(known)}. Install the package "
+        "that brings it, or register it."
     )
+    return ConfigError(f"{sentence} {did_you_mean([repr(near) for near in nearest(scheme, known)])}".rstrip())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from fingerpost.text.distance import distance
 from fingerpost.text.folding import fold
@@ -32,6 +32,18 @@ def nearest(word: str, choices: Iterable[str], limit: int = 3) -> list[str]:
         return []
     ranked = ((rank, choice) for choice in choices if (rank := _closeness(asked, _words(choice))) is not None)
     return [choice for _, choice in sorted(ranked)[:limit]]
+
+
+def did_you_mean(near: Sequence[str]) -> str:
+    """The question that follows an error about a name, "" when there is nothing to offer.
+
+    Args:
+        near: What may be meant, best first, as it is to be shown.
+    """
+    if not near:
+        return ""
+    offered = f"{', '.join(near[:-1])} or {near[-1]}" if len(near) > 1 else near[0]
+    return f"Did you mean {offered}?"
 
 
 def _words(name: str) -> list[str]:

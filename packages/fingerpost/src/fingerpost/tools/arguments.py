@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from fingerpost.errors import ArgumentError
-from fingerpost.text.suggest import nearest
+from fingerpost.text.suggest import did_you_mean, nearest
 from fingerpost.tools.coerce import Reading, Unreadable, clean, is_nothing, shown, wanted
 from fingerpost.tools.schema import Parameter, Signature, ToolContext
 from fingerpost.tools.shapes import Shape, choice_value
@@ -242,8 +242,8 @@ def _default_note(parameter: Parameter, value: Any, hint: str) -> str:
 
 def _unknown_note(name: str, names: Sequence[str], given: Mapping[str, Any]) -> str:
     close = nearest(name, [known for known in names if known not in given], 1)
-    meant = f" (did you mean {shown(close[0])}?)" if close else ""
-    return f"There is no argument {shown(name)}{meant}; it was ignored."
+    sentence = f"There is no argument {shown(name)}; it was ignored."
+    return f"{sentence} {did_you_mean([shown(near) for near in close])}".rstrip()
 
 
 def _few(notes: list[str]) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, cast
 
 from fingerpost.errors import ConfigError
-from fingerpost.text.suggest import nearest
+from fingerpost.text.suggest import did_you_mean, nearest
 from fingerpost.tools.guard import Sent, Tool
 from fingerpost.tools.naming import check_unique
 from fingerpost.tools.result import ToolResult, error_answer
@@ -56,10 +56,9 @@ class Toolbox:
         return self._unknown(name) if tool is None else await tool.acall(args, context)
 
     def _unknown(self, name: str) -> ToolResult:
-        near = nearest(name, self._tools, limit=1)
-        hint = f" Did you mean {near[0]}?" if near else ""
+        hint = did_you_mean(nearest(name, self._tools, limit=1))
         there = f"there are: {', '.join(self._tools)}" if self._tools else "there is none"
-        return error_answer(f"There is no tool {name[:100]!r}; {there}.{hint}", (), 2_000)
+        return error_answer(f"There is no tool {name[:100]!r}; {there}. {hint}".rstrip(), (), 2_000)
 
 
 def _several(callables: object) -> Iterable[Tool | Callable[..., object]]:
