@@ -3,7 +3,7 @@
 import pytest
 
 from fingerpost.markdown.scan import scan
-from fingerpost.okf.unseen import hidden_markup, unseen_warning
+from fingerpost.okf.unseen import hidden_characters, hidden_markup, unseen_warning
 
 
 def said(body: str) -> str:
@@ -95,3 +95,14 @@ def test_an_image_with_blanks_is_called_an_image() -> None:
 )
 def test_links_code_and_plain_parentheses_are_no_failed_links(body: str) -> None:
     assert [code for code, _, _ in markup(body) if code == "OKF609"] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("a\u200bb", "The text holds 1 zero width character, first U+200B."),
+        ("a\u200b\u200bb", "The text holds 2 zero width characters, first U+200B."),
+    ],
+)
+def test_hidden_characters_are_counted_in_words(text: str, reason: str) -> None:
+    assert [finding.reason for finding in hidden_characters(text)] == [reason]

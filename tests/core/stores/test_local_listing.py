@@ -244,3 +244,16 @@ def test_real_bundles_are_listed_like_a_plain_walk(corpus: Path) -> None:
     links = [file for file in corpus.rglob("*") if file.is_symlink()]
     assert links == []
     assert LocalDocumentStore(corpus).list() == sorted(wanted)
+
+
+def test_a_folder_may_be_named_in_letters_that_the_locale_lacks(folder: Path) -> None:
+    inner = folder / "متجر"
+    inner.mkdir()
+    (inner / "a.md").write_bytes(b"x")
+    program = (
+        "from fingerpost.stores import LocalDocumentStore\n"
+        f"print(LocalDocumentStore({ascii(str(inner))}).list())\n"
+    )
+    settings = {"LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    listed = subprocess.check_output([sys.executable, "-c", program], env={**os.environ, **settings})
+    assert listed == b"['a.md']\n"

@@ -102,3 +102,8 @@ def test_an_endless_word_is_compared_by_its_head() -> None:
 )
 def test_the_question_offers_what_may_be_meant(near: list[str], question: str) -> None:
     assert did_you_mean(near) == question
+
+
+def test_a_shared_word_may_be_misspelt_by_one_edit_when_it_is_long_enough() -> None:
+    assert nearest("quarterly revenu report", ["sales/revenue-by-region"]) == ["sales/revenue-by-region"]
+    assert nearest("old tax form", ["new/taz-office"]) == []
