@@ -252,7 +252,7 @@ def test_a_folder_may_be_named_in_letters_that_the_locale_lacks(folder: Path) ->
     (inner / "a.md").write_bytes(b"x")
     program = (
         "from fingerpost.stores import LocalDocumentStore\n"
-        f"print(LocalDocumentStore({ascii(str(inner))}).list())\n"
+        f"print(LocalDocumentStore({str(inner)!a}).list())\n"
     )
     settings = {"LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
     listed = subprocess.check_output([sys.executable, "-c", program], env={**os.environ, **settings})

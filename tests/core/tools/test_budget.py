@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from fingerpost.tools import Cut
 from fingerpost.tools.budget import fit, fit_text
+from fingerpost.tools.losses import Loss, Losses
 
 CUTS = (Cut("body", "Call again with page=2."), Cut("links", "Ask kb_index."), Cut("extra", "Read the file."))
 
@@ -264,3 +265,9 @@ def test_five_megabytes_of_any_form_fit_and_use_the_room(data: Any) -> None:
     fitted, left_out = fit(data, 6_000)
     assert 5_000 < size(fitted) <= 6_000
     assert left_out
+
+
+def test_the_losses_of_a_field_are_its_own_and_those_within_it() -> None:
+    losses = Losses({name: Loss(1, 2) for name in ("links", "links[].x", "links.y", "linksmith", "extra")})
+    assert list(losses.within("links").by_field) == ["links", "links[].x", "links.y"]
+    assert list(losses.without("links").by_field) == ["linksmith", "extra"]
