@@ -16,10 +16,10 @@ from typing import Any
 import pytest
 
 from fingerpost import ConfigError, demo_bundle
+from fingerpost.cli.output import say
 from fingerpost_langchain.demo import (
     ANSWER,
     FACTS,
-    Paper,
     Run,
     Step,
     cited,
@@ -137,15 +137,22 @@ def test_a_bundle_without_what_the_script_reads_is_refused_before_anything_is_pr
 
 def test_a_call_that_failed_shows_the_sentence_of_the_tool(capsys: pytest.CaptureFixture[str]) -> None:
     step = Step("kb_read", {"concept_id": "x"}, "There is no concept x.", is_error=True)
-    show_step(Paper(is_silent=False, is_plain=True), 4, step)
+    show_step(say, 4, step)
     assert capsys.readouterr().out == '\n4  kb_read(concept_id="x")\n   There is no concept x.\n'
+
+
+def test_a_result_of_many_lines_is_shown_by_its_first(capsys: pytest.CaptureFixture[str]) -> None:
+    for count, closing in ((7, "   ... and 1 more line\n"), (8, "   ... and 2 more lines\n")):
+        text = "".join(f"line {number}\n" for number in range(count))
+        show_step(say, 1, Step("kb_index", {}, {"text": text}, is_error=False))
+        assert capsys.readouterr().out.endswith(f"   line 5\n{closing}")
 
 
 def test_a_bundle_cannot_write_to_the_terminal(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
     edit(copy / "plans/season.md", "title: Season plan", 'title: "Season\\e[31m plan"')
     assert run("--bundle", str(copy)) == 0
     shown = capsys.readouterr().out
-    assert "Season[31m plan" in shown
+    assert "Season\\x1b[31m plan" in shown
     assert "\x1b" not in shown
 
 

@@ -8,15 +8,15 @@ from __future__ import annotations
 import json
 import os
 import re
-import sys
 import textwrap
 from argparse import Namespace
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, cast
 
 from fingerpost import Bundle, demo_bundle
+from fingerpost.cli.output import BOLD, DIM, YELLOW, Styled, flat, flush, note, say, say_json
 from fingerpost.errors import ConfigError, KnowledgeError, missing_package
 
 QUESTION = "A customer wants to cancel a Season plan three weeks after buying it. What do they get back?"
@@ -38,11 +38,9 @@ The top of the knowledge base:
 
 """
 _SCRIPTED = "The model is scripted: it says what a script tells it to. The tool calls and results are real."
-_BOLD, _DIM, _YELLOW = "1", "2", "33"
 _MOST_LINES = 6
 _MOST_SAID = 300
 _WIDTH = 100
-_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +75,6 @@ def command(subparsers: Any) -> None:
     parser.add_argument("--question", metavar="TEXT", default=QUESTION, help="what to ask; needs --model")
     parser.add_argument("--bundle", metavar="PATH", help="a folder or URI (default: the sample bundle)")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
-    parser.add_argument("--no-color", action="store_true", help="print without colour")
     parser.set_defaults(run=run)
 
 
@@ -92,16 +89,17 @@ def run(arguments: Namespace) -> int:
             f"The scripted model knows the sample bundle only, and {bundle.store.identity} has no "
             f"{' and no '.join(missing)}; add --model with a real one, and a --question."
         )
-    paper = Paper(is_silent=arguments.json, is_plain=arguments.no_color)
+    tell = _say_nothing if arguments.json else _say_at_once
     done = Run()
     with _agent(bundle, arguments.model) as agent:
-        paper.say(f"A LangGraph agent with Fingerpost's tools over {bundle.store.identity}.", _BOLD)
-        paper.say(f"The model is {arguments.model}." if arguments.model else _SCRIPTED, _DIM)
-        paper.say(f"\nQuestion: {arguments.question}")
+        tell(Styled(f"A LangGraph agent with Fingerpost's tools over {bundle.store.identity}.", BOLD))
+        tell(Styled(f"The model is {arguments.model}." if arguments.model else _SCRIPTED, DIM))
+        tell()
+        tell(f"Question: {arguments.question}")
         for event in _events(agent, arguments.question):
             if isinstance(event, Step):
                 done.steps.append(event)
-                show_step(paper, len(done.steps), event)
+                show_step(tell, len(done.steps), event)
             else:
                 done.answer = event
     sources = {
@@ -109,11 +107,10 @@ def run(arguments: Namespace) -> int:
     }
     problems = find_problems(done, bundle.ids(), FACTS if arguments.question == QUESTION else ())
     if arguments.json:
-        print(_document(arguments, bundle, done, sources, problems))  # noqa: T201 - the output of a command
-    else:
-        _show_answer(paper, done.answer, sources)
+        say_json(_document(arguments, bundle, done, sources, problems))
+    _show_answer(tell, done.answer, sources)
     for problem in problems:
-        print(f"fingerpost: {problem}", file=sys.stderr)  # noqa: T201
+        note(f"fingerpost: {problem}")
     return 1 if problems else 0
 
 
@@ -234,74 +231,74 @@ def _real_model(name: str) -> Generator[Any]:
         ) from error
 
 
-class Paper:
-    """Standard output as a person reads it: at once, in colour on a terminal, without control characters."""
-
-    def __init__(self, *, is_silent: bool, is_plain: bool) -> None:
-        self.is_silent = is_silent
-        is_dull = is_plain or bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
-        self.in_colour = not is_dull and sys.stdout.isatty()
-
-    def say(self, text: str, style: str = "") -> None:
-        """Print lines, in a style that is an SGR code ("1" for bold)."""
-        if self.is_silent:
-            return
-        clean = _CONTROL.sub("", text)
-        shown = f"\x1b[{style}m{clean}\x1b[0m" if style and self.in_colour else clean
-        print(shown, flush=True)  # noqa: T201 - the output of a command
+Tell = Callable[..., None]
+"""Prints one line, made of parts, on standard output."""
 
 
-def show_step(paper: Paper, number: int, step: Step) -> None:
+def _say_at_once(*parts: str | Styled) -> None:
+    say(*parts)
+    flush()
+
+
+def _say_nothing(*_parts: str | Styled) -> None:
+    """Leave standard output to the one JSON document."""
+
+
+def show_step(tell: Tell, number: int, step: Step) -> None:
     """Print one tool call and the first lines of its result, or the sentence of its error."""
     arguments = ", ".join(
         f"{key}={json.dumps(value, ensure_ascii=False)}" for key, value in step.arguments.items()
     )
-    paper.say(f"\n{number}  {step.tool}({arguments})", _BOLD)
-    lines = [(str(step.result), _YELLOW)] if step.is_error else list(_short(step.result))
-    for text, style in lines[:_MOST_LINES]:
-        paper.say(f"   {text}", style)
-    if len(lines) > _MOST_LINES:
-        paper.say(f"   ... and {len(lines) - _MOST_LINES} more lines", _DIM)
+    tell()
+    tell(Styled(f"{number}  {step.tool}({arguments})", BOLD))
+    lines = [Styled(str(step.result), YELLOW)] if step.is_error else list(_short(step.result))
+    for line in lines[:_MOST_LINES]:
+        tell("   ", line)
+    more = len(lines) - _MOST_LINES
+    if more > 0:
+        tell(Styled(f"   ... and {more} more {'line' if more == 1 else 'lines'}", DIM))
 
 
-def _short(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """A tool's result in a few lines, each with its style; what lowers trust stands out."""
+def _short(data: Mapping[str, Any]) -> Iterator[Styled]:
+    """A tool's result in a few lines; what lowers trust stands out."""
     if "results" in data:
         for hit in data["results"]:
             yield _headline(hit)
         if data["left_out_deprecated"]:
-            yield f"left out because deprecated: {data['left_out_deprecated']}", _YELLOW
+            yield Styled(f"left out because deprecated: {data['left_out_deprecated']}", YELLOW)
     elif "body" in data:
         yield _headline(data)
-        yield from ((warning, _YELLOW) for warning in data["warnings"])
+        yield from (Styled(warning, YELLOW) for warning in data["warnings"])
         targets = dict.fromkeys(link["id"] for link in data["links"] if "id" in link)
         if targets:
-            yield f"links to {', '.join(targets)}", _DIM
+            yield Styled(f"links to {', '.join(targets)}", DIM)
     else:
-        yield from ((line, _DIM) for line in str(data["text"]).splitlines() if line.strip())
+        yield from (Styled(line, DIM) for line in str(data["text"]).splitlines() if line.strip())
 
 
-def _headline(concept: Mapping[str, Any]) -> tuple[str, str]:
+def _headline(concept: Mapping[str, Any]) -> Styled:
     stale = ", stale" if concept["stale"] else ""
     signals = f"{concept['type']}, {concept['status']}, {concept['trust']}{stale}"
-    style = _YELLOW if stale or concept["status"] == "deprecated" else ""
-    return f"{concept['id']}  {concept['title']}  [{signals}]", style
+    style = YELLOW if stale or concept["status"] == "deprecated" else ""
+    return Styled(f"{concept['id']}  {flat(concept['title'])}  [{signals}]", style)
 
 
-def _show_answer(paper: Paper, answer: str, sources: Mapping[str, Any]) -> None:
-    paper.say("\nAnswer", _BOLD)
-    paper.say(textwrap.indent(textwrap.fill(answer, _WIDTH), "   "))
-    paper.say("\nSources", _BOLD)
+def _show_answer(tell: Tell, answer: str, sources: Mapping[str, Any]) -> None:
+    tell()
+    tell(Styled("Answer", BOLD))
+    for line in textwrap.wrap(answer, _WIDTH):
+        tell("   ", line)
+    tell()
+    tell(Styled("Sources", BOLD))
     for concept in sources.values():
-        text, style = _headline(concept)
-        paper.say(f"   {text}", style)
+        tell("   ", _headline(concept))
 
 
 def _document(
     arguments: Namespace, bundle: Bundle, done: Run, sources: Mapping[str, Any], problems: list[str]
-) -> str:
+) -> dict[str, Any]:
     signals = ("id", "title", "status", "trust", "stale")
-    document = {
+    return {
         "model": arguments.model or "scripted",
         "is_scripted": not arguments.model,
         "bundle": bundle.store.identity,
@@ -314,5 +311,3 @@ def _document(
         "sources": [{key: concept[key] for key in signals} for concept in sources.values()],
         "problems": problems,
     }
-    text = json.dumps(document, ensure_ascii=False, indent=2)
-    return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)

@@ -18,6 +18,7 @@ from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 
 from fingerpost import Bundle, DocumentStore
+from fingerpost.cli.output import note
 from fingerpost_mcp.server import okf_tools
 
 LOG_LEVELS = (logging.WARNING, logging.INFO, logging.DEBUG)
@@ -66,9 +67,7 @@ def serve(bundle: str | os.PathLike[str] | DocumentStore | Bundle, prefix: str =
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     if requests.isatty():
         identity = opened.store.identity
-        print(  # noqa: T201 - for the person at the terminal; standard output is standard error by now
-            f"Serving {identity} over standard input and output; waiting for a client, Ctrl-C ends."
-        )
+        note(f"Serving {identity} over standard input and output; waiting for a client, Ctrl-C ends.")
     try:
         anyio.run(_serve, opened, server, requests, answers)
     except* ConnectionError:
