@@ -5,6 +5,7 @@ import json
 import typing
 from typing import Annotated, Any, Literal, Optional
 
+import pydantic
 import pytest
 
 from fingerpost.tools import Between, Cut, Tool, ToolContext, tool, tool_method
@@ -30,8 +31,8 @@ def test_a_guarded_function_shows_frameworks_what_they_read() -> None:
     assert inspect.isfunction(kb_find)
     assert kb_find.__name__ == kb_find.__qualname__ == "kb_find"
     assert kb_find.__module__ == __name__
-    assert kb_find.__doc__ == "Find concepts.\n\nArgs:\n    text: What to look for."
-    assert kb_find.__annotations__ == {
+    assert kb_find.__doc__ == "Find concepts."
+    assert typing.get_type_hints(kb_find) == {
         "text": Optional[str],
         "tags": Optional[list[Optional[str]]],
         "mode": Literal["fast", "full"],
@@ -39,7 +40,6 @@ def test_a_guarded_function_shows_frameworks_what_they_read() -> None:
         "return": str,
     }
     assert "|" not in str(kb_find.__annotations__)
-    assert typing.get_type_hints(kb_find) == kb_find.__annotations__
     assert not hasattr(kb_find, "__wrapped__")
     signature = inspect.signature(kb_find)
     assert [(p.name, p.default) for p in signature.parameters.values()] == [
@@ -49,6 +49,42 @@ def test_a_guarded_function_shows_frameworks_what_they_read() -> None:
         ("limit", 20),
     ]
     assert signature.return_annotation is str
+
+
+def test_each_annotation_holds_the_description_and_leaves_the_reading_to_the_core() -> None:
+    in_signature = inspect.signature(kb_find).parameters["text"].annotation
+    kind, description, extra = typing.get_args(in_signature)
+    assert (kind, description, repr(extra)) == (Optional[str], "What to look for.", "AsSent")
+    assert typing.get_args(kb_find.__annotations__["text"])[2] == "What to look for."
+    hints = typing.get_type_hints(kb_find, include_extras=True)
+    shown = {
+        name: hint.__metadata__[0].__get_pydantic_json_schema__(None, None)
+        for name, hint in hints.items()
+        if name != "return"
+    }
+    assert shown == Tool.of(kb_find).schema["properties"]
+
+
+def test_pydantic_shows_the_schema_of_the_core_and_validates_nothing() -> None:
+    fields: dict[str, Any] = {
+        parameter.name: (parameter.annotation, parameter.default)
+        for parameter in inspect.signature(kb_find).parameters.values()
+    }
+    model = pydantic.create_model("Model", **fields)
+    assert model(limit="many", tags="a").model_dump() == {
+        "text": None,
+        "tags": "a",
+        "mode": "fast",
+        "limit": "many",
+    }
+    properties = model.model_json_schema()["properties"]
+    assert properties["limit"] == {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 100,
+        "default": 20,
+        "title": "Limit",
+    }
 
 
 def test_it_returns_a_text_and_carries_its_tool() -> None:
@@ -66,6 +102,13 @@ def test_a_python_caller_can_give_the_context() -> None:
 
 def test_guarding_twice_guards_once() -> None:
     assert Tool.of(tool(kb_find)).function is Tool.of(kb_find).function
+
+
+def test_a_tool_becomes_a_function_again() -> None:
+    carried = Tool.of(kb_find)
+    assert Tool.of(tool(carried)).function is carried.function
+    assert tool(carried, name="look_up")("a") == kb_find("a")
+    assert tool(carried, name="look_up").__name__ == "look_up"
 
 
 def test_a_guarded_function_can_be_renamed_and_keeps_the_rest() -> None:

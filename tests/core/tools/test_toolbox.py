@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import sys
 import types
-from typing import Any
+from typing import Any, Literal, Optional
 
 import pytest
 
-from fingerpost import ConfigError, Tool
+from fingerpost import ConfigError, Tool, tool
 from fingerpost.tools import Toolbox, let_through
 
 
@@ -78,3 +78,66 @@ def test_an_exception_with_which_a_host_steers_is_let_through(monkeypatch: pytes
         Tool.of(ask).call()
     with pytest.raises(Pause):
         asyncio.run(Toolbox([ask]).acall("ask"))
+
+
+def many(size: int) -> str:
+    """Say many letters."""
+    return "x" * size
+
+
+def test_a_toolbox_caps_what_its_tools_answer_and_raises_no_budget() -> None:
+    guarded = tool(many, max_chars=3_000, name="few")
+    box = Toolbox([many, guarded], max_chars=6_000)
+    assert [(each.name, each.max_chars) for each in box] == [("many", 6_000), ("few", 3_000)]
+    assert len(box.call("many", {"size": 7_000}).text) == 6_000
+    assert len(box.call("few", {"size": 7_000}).text) == 3_000
+    assert box.call("many", {"size": 6_000}).text == "x" * 6_000
+    assert len(guarded(7_000)) == 3_000
+    assert Tool.of(many).max_chars == 20_000
+
+
+def test_a_cap_that_is_too_small_is_refused() -> None:
+    with pytest.raises(ConfigError, match=r"A toolbox has max_chars=500, .* allow 2,000 or more\."):
+        Toolbox([many], max_chars=500)
+
+
+def choose(
+    name: str,
+    limit: int = 10,
+    tags: Optional[list[str]] = None,
+    mode: Literal["fast", "full"] = "fast",
+    anything: Any = None,
+) -> str:
+    """Choose.
+
+    Args:
+        name: Of what.
+        limit: How many.
+        mode: How.
+    """
+    return f"{name} {limit} {tags} {mode} {anything}"
+
+
+def test_optional_arguments_may_be_null_for_models_that_must_send_all() -> None:
+    (plain,) = Toolbox([choose])
+    (strict,) = Toolbox([choose], nullable=True)
+    null = {"type": "null"}
+    members = strict.schema["properties"]
+    assert list(members) == list(plain.schema["properties"])
+    assert members["name"] == {"type": "string", "description": "Of what."}
+    assert members["limit"] == {
+        "anyOf": [{"type": "integer"}, null],
+        "description": "How many.",
+        "default": 10,
+    }
+    assert members["tags"] == {"anyOf": [{"type": "array", "items": {"type": "string"}}, null]}
+    assert members["mode"]["anyOf"] == [{"type": "string", "enum": ["fast", "full"]}, null]
+    assert members["anything"] == {}
+    assert strict.schema["required"] == plain.schema["required"] == ["name"]
+    assert Tool.of(choose).schema == plain.schema
+
+
+def test_null_stands_for_the_default() -> None:
+    sent = {"name": "a", "limit": None, "tags": None, "mode": None, "anything": None}
+    answer = Toolbox([choose], nullable=True).call("choose", sent)
+    assert (answer.text, answer.notes) == ("a 10 None fast None", ())

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Concatenate, Generic, ParamSpec, Self, cast, overload
 
+from fingerpost.tools.annotations import in_annotations, in_signature
 from fingerpost.tools.budget import READING_CHARS, Cut, check_budget
 from fingerpost.tools.guard import CARRIED, PythonCall, Tool, carried
 from fingerpost.tools.naming import check_name
@@ -16,7 +17,7 @@ P = ParamSpec("P")
 
 @overload
 def tool(
-    function: Callable[P, Any],
+    function: Callable[P, Any] | Tool,
     /,
     *,
     name: str | None = None,
@@ -39,7 +40,7 @@ def tool(
 
 
 def tool(
-    function: Callable[..., Any] | None = None,
+    function: Callable[..., Any] | Tool | None = None,
     /,
     *,
     name: str | None = None,
@@ -54,7 +55,7 @@ def tool(
     nothing twice: it only changes what is given.
 
     Args:
-        function: Any callable with named arguments.
+        function: Any callable with named arguments, or a `Tool`.
         name: The tool's name; by default the function's own.
         prefix: What to put before the name, to tell two sets of tools apart.
         max_chars: How many characters an answer may have: 20,000 by default, 2,000 at least.
@@ -69,14 +70,14 @@ def tool(
         ConfigError: The name, the signature or the budget is wrong.
     """
 
-    def guard(target: Callable[..., Any]) -> Callable[..., str]:
-        known = carried(target)
-        if known is None:
+    def guard(target: Callable[..., Any] | Tool) -> Callable[..., str]:
+        if not isinstance(target, Tool) and carried(target) is None:
             limit = READING_CHARS if max_chars is None else max_chars
             built = Tool.build(
                 target, name=name, prefix=prefix, max_chars=limit, cuts=cuts or (), read_only=read_only
             )
             return as_function(built)
+        known = Tool.of(target)
         new_name = check_name(prefix + (known.name if name is None else name))
         changed = replace(
             known,
@@ -99,8 +100,9 @@ def as_function(guarded: Tool) -> Callable[..., str]:
         guarded: The tool.
 
     Returns:
-        A function named like the tool, with its whole docstring, resolved annotations (`Optional` for `X |
-        None`) and signature, without the parameter that the host fills.
+        A function named like the tool, with its description as the docstring, and a signature without the
+        parameter that the host fills; each annotation is resolved (`Optional` for `X | None`) and has the
+        argument's description with it.
     """
 
     def function(*args: Any, **kwargs: Any) -> str:
@@ -114,16 +116,15 @@ def as_function(guarded: Tool) -> Callable[..., str]:
             if parameter.name in keyword
             else inspect.Parameter.POSITIONAL_OR_KEYWORD,
             default=inspect.Parameter.empty if parameter.required else parameter.default,
-            annotation=parameter.annotation,
+            annotation=in_signature(parameter),
         )
         for parameter in guarded.parameters
     ]
     function.__name__ = function.__qualname__ = guarded.name
-    function.__doc__ = guarded.documentation
+    function.__doc__ = guarded.description
     function.__module__ = getattr(guarded.function, "__module__", None) or __name__
-    function.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters} | {
-        "return": str
-    }
+    annotations = {parameter.name: in_annotations(parameter) for parameter in guarded.parameters}
+    function.__annotations__ = {**annotations, "return": str}
     setattr(function, "__signature__", inspect.Signature(parameters, return_annotation=str))  # noqa: B010
     setattr(function, CARRIED, guarded)
     return function

@@ -40,7 +40,6 @@ class Tool:
         function: The function itself, unguarded.
         signature: What it takes.
         schema: Its arguments as one JSON schema. Give a framework that rewrites schemas a copy.
-        documentation: The whole docstring.
         max_chars: How many characters an answer may have.
         cuts: What to cut first when it has more.
         read_only: Whether it changes nothing; None when that is not known.
@@ -51,7 +50,6 @@ class Tool:
     function: Callable[..., Any]
     signature: Signature
     schema: dict[str, Any]
-    documentation: str
     max_chars: int = READING_CHARS
     cuts: tuple[Cut, ...] = ()
     read_only: bool | None = None
@@ -108,8 +106,7 @@ class Tool:
         """
         full_name = check_name(prefix + (name if name is not None else _own_name(function)))
         check_budget(max_chars, f'The tool "{full_name}"')
-        documentation = _documentation(function)
-        texts = read_docstring(documentation)
+        texts = read_docstring(_documentation(function))
         signature = read_signature(function, full_name, texts.arguments)
         return cls(
             name=full_name,
@@ -117,7 +114,6 @@ class Tool:
             function=function,
             signature=signature,
             schema=signature.json_schema,
-            documentation=documentation or f"Call {full_name}.",
             max_chars=max_chars,
             cuts=cuts,
             read_only=read_only,
