@@ -3,56 +3,48 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 
 import pytest
 
-from fingerpost_testing import Scenario, Script, ScriptedServer, Step, Transcript, run_loop
-from fingerpost_testing.scenarios import BAD_ARGUMENTS, NAVIGATION, find_passages, received_arguments
-
-
-def kb_index(path: str = "/") -> str:
-    """List what is there.
-
-    Args:
-        path: The directory.
-    """
-    return NAVIGATION.files["index.md"] if path == "/" else "Nothing."
-
-
-def kb_find(text: str) -> str:
-    """Find documents.
-
-    Args:
-        text: Words to look for.
-    """
-    return "\n".join(path for path, content in NAVIGATION.files.items() if text in content.casefold())
-
-
-def kb_read(concept_id: str) -> str:
-    """Read a document.
-
-    Args:
-        concept_id: Its id.
-    """
-    return NAVIGATION.files[f"{concept_id}.md"]
+from fingerpost import Tool
+from fingerpost_testing import Expected, Scenario, Script, ScriptedServer, Step, Transcript, run_loop
+from fingerpost_testing.scenarios import (
+    BAD_ARGUMENTS,
+    NAVIGATION,
+    SCENARIOS,
+    find_passages,
+    received_arguments,
+)
 
 
 def test_navigation_is_index_find_read_answer() -> None:
-    transcript = run_loop([kb_index, kb_find, kb_read], NAVIGATION.script, NAVIGATION.question)
-    assert NAVIGATION.problems(transcript) == []
+    transcript = run_loop(NAVIGATION.tools(), NAVIGATION.script, NAVIGATION.question)
     assert [step.name for step in transcript.steps] == ["kb_index", "kb_find", "kb_read"]
+    assert transcript.answer == NAVIGATION.answer
 
 
-@pytest.mark.parametrize("scenario", BAD_ARGUMENTS, ids=lambda scenario: scenario.name)
-def test_bad_arguments_are_read_or_refused_by_name(scenario: Scenario) -> None:
-    assert scenario.problems(run_loop([find_passages], scenario.script, scenario.question)) == []
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
+@pytest.mark.parametrize("max_chars", [None, 6_000])
+def test_every_scenario_holds_without_a_framework(scenario: Scenario, max_chars: int | None) -> None:
+    tools = scenario.tools(max_chars)
+    transcript = run_loop(tools, scenario.script, scenario.question)
+    assert scenario.problems(transcript) == []
+    assert all(len(str(result)) <= (max_chars or 20_000) for result in transcript.tool_results)
+
+
+def test_a_text_that_must_stay_hidden_is_a_problem() -> None:
+    leaky = Expected(hides=("secret",))
+    assert list(leaky.problems(Step("tool", "{}", "all is well"))) == []
+    assert list(leaky.problems(Step("tool", "{}", "The Secret is 7"))) == [
+        "The result of tool({}) mentions 'secret', which it must not."
+    ]
 
 
 def test_every_scenario_expects_one_thing_of_each_call_and_has_a_name_of_its_own() -> None:
-    scenarios = (NAVIGATION, *BAD_ARGUMENTS)
-    for scenario in scenarios:
+    for scenario in SCENARIOS:
         assert len(scenario.script.calls) == len(scenario.expected)
-    assert len({scenario.name for scenario in scenarios}) == len(scenarios)
+    assert len({scenario.name for scenario in SCENARIOS}) == len(SCENARIOS)
 
 
 def test_every_case_sends_something_that_is_not_simply_right() -> None:
@@ -135,4 +127,16 @@ def test_scenarios_can_be_played_again_and_at_once() -> None:
 def run_again(base_url: str) -> None:
     from fingerpost_testing import Endpoint
 
-    run_loop([kb_index, kb_find, kb_read], Endpoint(base_url), NAVIGATION.question)
+    run_loop(NAVIGATION.tools(), Endpoint(base_url), NAVIGATION.question)
+
+
+def test_the_schema_of_the_probe_in_a_message_is_not_taken_for_its_report() -> None:
+    schema = json.dumps(Tool.of(find_passages).schema["properties"])
+    assert received_arguments(f"Expected arguments: {schema}") is None
+    assert received_arguments(f"{schema} {find_passages('q')}") == {
+        "query": "q",
+        "limit": 10,
+        "tags": None,
+        "exact": False,
+        "mode": "fast",
+    }

@@ -228,7 +228,7 @@ def test_models_are_listed_without_taking_a_turn() -> None:
 @pytest.mark.parametrize(
     ("body", "path", "status", "reason"),
     [
-        (b"{}", "/responses", 404, "POST knows /v1/chat/completions"),
+        (b"{}", "/embeddings", 404, "POST knows /v1/chat/completions and /v1/responses"),
         (b"not json", "/chat/completions", 400, "not a JSON object"),
         (b"[]", "/chat/completions", 400, "not a JSON object"),
         (b'{"messages": []}', "/chat/completions", 400, "'messages' is not"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from typing import Any
 
 from fingerpost_testing import (
@@ -17,6 +19,7 @@ from fingerpost_testing import (
     fault,
     say,
 )
+from fingerpost_testing.messages import Message
 
 USER = {"role": "user", "content": "question"}
 ASSISTANT = {"role": "assistant", "content": None}
@@ -142,3 +145,39 @@ def test_a_difference_in_a_description_is_shown() -> None:
     old, new = Transcript((OfferedTool("a", "Old."),)), Transcript((OfferedTool("a", "New."),))
     assert "-  description Old." in explain_difference(old, new)
     assert explain_difference(old.without_definitions(), new.without_definitions()) == ""
+
+
+def observations(message: Message) -> Iterator[str]:
+    """Results as some agents send them: lines of one message from the user."""
+    if message.role == "user" and message.text.startswith("Observed:"):
+        yield from message.text.splitlines()[1:]
+
+
+def test_a_test_says_how_to_find_results_that_do_not_come_from_a_tool() -> None:
+    observed = {"role": "user", "content": [{"type": "text", "text": "Observed:\none\ntwo"}]}
+    again = {"role": "user", "content": "Observed:\nthree"}
+    first, second, third = TWO_STEPS.turns
+    log = [
+        request(first, USER),
+        request(second, USER, ASSISTANT, observed),
+        request(third, USER, ASSISTANT, observed, ASSISTANT, again),
+    ]
+    assert Transcript.of(log, results=observations) == read(*FULL)
+    assert Transcript.of(log).tool_results == (None, None, None)
+
+
+def test_a_test_says_how_to_unwrap_results() -> None:
+    def wrapped(call_id: str, text: str) -> dict[str, Any]:
+        return result(call_id, json.dumps({"result": text}))
+
+    first = [USER, ASSISTANT, wrapped("call_1", "one"), wrapped("call_1", "again")]
+    transcript = read(first, [USER, ASSISTANT, wrapped("x", "three"), wrapped("y", "more")])
+    unwrapped = transcript.with_results(lambda text: json.loads(text)["result"])
+    assert unwrapped.tool_results == ("one", "again", "three")
+    assert unwrapped.unmatched == ("more",)
+    assert unwrapped.answer == "end"
+
+
+def test_a_missing_result_is_not_unwrapped() -> None:
+    dropped = [USER, ASSISTANT, result("call_2", "two")]
+    assert read(dropped, FULL[1]).with_results(str.upper).tool_results == (None, "TWO", "THREE")

@@ -8,6 +8,7 @@ assert session.transcript.answer == "A signpost."
 
 from fingerpost_testing import scenarios
 from fingerpost_testing.loop import Endpoint, LoopError, run_loop
+from fingerpost_testing.messages import Message
 from fingerpost_testing.scenarios import Expected, Scenario
 from fingerpost_testing.script import (
     Fault,
@@ -27,7 +28,14 @@ from fingerpost_testing.script import (
 )
 from fingerpost_testing.server import ScriptedServer, play
 from fingerpost_testing.session import Session
-from fingerpost_testing.transcript import OfferedTool, Request, Step, Transcript, explain_difference
+from fingerpost_testing.transcript import (
+    OfferedTool,
+    Request,
+    ResultReader,
+    Step,
+    Transcript,
+    explain_difference,
+)
 
 __all__ = [
     "Endpoint",
@@ -35,9 +43,11 @@ __all__ = [
     "Fault",
     "HangUp",
     "LoopError",
+    "Message",
     "OfferedTool",
     "Reply",
     "Request",
+    "ResultReader",
     "Scenario",
     "Script",
     "ScriptError",

@@ -1,4 +1,4 @@
-"""The scripted server: OpenAI's chat-completions API on loopback, answered from scripts.
+"""The scripted server: OpenAI's chat-completions and Responses APIs on loopback, answered from scripts.
 
 Every session has an address of its own, so one server plays many scripts at once. The turn is chosen by
 counting the requests of a session, never by reading the conversation, because some frameworks rewrite it.
@@ -7,7 +7,6 @@ counting the requests of a session, never by reading the conversation, because s
 from __future__ import annotations
 
 import contextlib
-import json
 import re
 import socket
 import socketserver
@@ -18,9 +17,13 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, cast
 
 from fingerpost_testing import wire
+from fingerpost_testing.chat_completions import CHAT_COMPLETIONS
+from fingerpost_testing.responses import RESPONSES
 from fingerpost_testing.script import Fault, HangUp, Script, ScriptError, Turn, UnexpectedRequest
 from fingerpost_testing.session import CheckedOnExit, Session
+from fingerpost_testing.wire import WireFormat
 
+_FORMATS = {"/v1/chat/completions": CHAT_COMPLETIONS, "/v1/responses": RESPONSES}
 MAX_REQUEST_BYTES = 16 * 1024 * 1024
 _IDLE_SECONDS = 60.0
 _SECRET_HEADERS = frozenset({"authorization", "proxy-authorization", "api-key", "x-api-key", "cookie"})
@@ -171,25 +174,21 @@ class _Handler(BaseHTTPRequestHandler):
         data = self._read(session)
         if data is None:
             return
-        if session is None or path != "/v1/chat/completions":
-            self._refuse(
-                404, session, f"there is nothing to POST to at {self.path}; POST knows /v1/chat/completions"
-            )
+        if session is None or path not in _FORMATS:
+            known = " and ".join(_FORMATS)
+            self._refuse(404, session, f"there is nothing to POST to at {self.path}; POST knows {known}")
             return
-        try:
-            body: Any = json.loads(data)
-        except ValueError:
-            body = None
-        problem = wire.fault_in(body)
-        if problem:
+        spoken, body = _FORMATS[path], wire.decoded(data)
+        problem = spoken.fault_in(body) if body is not None else "the body is not a JSON object"
+        if body is None or problem:
             self._refuse(400, session, problem)
             return
-        self._answer(session, body)
+        self._answer(session, spoken, body)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name of the overridden parameter
         """Stay silent; the log of a session says more."""
 
-    def _answer(self, session: Session, body: dict[str, Any]) -> None:
+    def _answer(self, session: Session, spoken: WireFormat, body: wire.Body) -> None:
         headers = {
             key.lower(): value for key, value in self.headers.items() if key.lower() not in _SECRET_HEADERS
         }
@@ -200,17 +199,17 @@ class _Handler(BaseHTTPRequestHandler):
             return
         if turn.delay:
             self._listener.stopped.wait(turn.delay)
-        self._play(turn, body, number)
+        self._play(turn, spoken, body, number)
 
-    def _play(self, turn: Turn, body: dict[str, Any], number: int) -> None:
+    def _play(self, turn: Turn, spoken: WireFormat, body: wire.Body, number: int) -> None:
         if isinstance(turn, HangUp):
             self.close_connection = True
         elif isinstance(turn, Fault):
             self._send(turn.status, wire.encoded(wire.error(turn.message, "scripted_fault")))
         elif body.get("stream"):
-            self._send(200, *wire.events(turn, body, number), kind="text/event-stream")
+            self._send(200, *spoken.events(turn, body, number), kind="text/event-stream")
         else:
-            self._send(200, wire.encoded(wire.completion(turn, body, number)))
+            self._send(200, wire.encoded(spoken.whole(turn, body, number)))
 
     @property
     def _listener(self) -> _Listener:

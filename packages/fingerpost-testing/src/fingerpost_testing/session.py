@@ -62,7 +62,7 @@ class Session(CheckedOnExit):
 
     @property
     def requests(self) -> tuple[Request, ...]:
-        """The chat requests so far, in order, refused ones included."""
+        """The requests so far, in order, refused ones included."""
         with self._lock:
             return tuple(self._requests)
 

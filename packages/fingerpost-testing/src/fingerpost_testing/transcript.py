@@ -10,12 +10,20 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, cast
+from typing import Any, TypeAlias
 
-from fingerpost_testing.messages import content_text, messages_of
+from fingerpost_testing.messages import Message, functions_of, messages_of
 from fingerpost_testing.script import Reply, ToolCall, Turn
+
+ResultReader: TypeAlias = Callable[[Message], Iterable[str]]
+"""Finds the tool results in a message that was sent after the model's last one."""
+
+
+def tool_messages(message: Message) -> Iterable[str]:
+    """The `ResultReader` for agents that send each result in a message of its own, in the role of a tool."""
+    return (message.text,) if message.role == "tool" else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +88,7 @@ class Transcript:
     unmatched: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, requests: Iterable[Request]) -> Transcript:
+    def of(cls, requests: Iterable[Request], results: ResultReader = tool_messages) -> Transcript:
         """Read the transcript out of a session's requests.
 
         Of each request only what is new is read: the tool results after its last assistant message. So a
@@ -88,17 +96,16 @@ class Transcript:
 
         Args:
             requests: The requests of one session, in order.
+            results: Finds the results in a message, for agents that do not send them in the role of a tool.
+                Results of messages that name no call go to the calls in order.
         """
         log = list(requests)
         steps: list[Step] = []
         answer, unmatched = "", list[str]()
         pending: tuple[ToolCall, ...] = ()
         for request in log:
-            if pending:
-                answered, extra = _answered(pending, _new_results(request.body))
-                steps[len(steps) - len(pending) :] = answered
-            else:
-                extra = [content_text(message.get("content")) for message in _new_results(request.body)]
+            answered, extra = _answered(pending, _new_results(request.body, pending, results))
+            steps[len(steps) - len(pending) :] = answered
             if not isinstance(request.turn, Reply):
                 continue
             unmatched += extra
@@ -106,6 +113,17 @@ class Transcript:
             steps += [Step(call.name, call.raw_arguments) for call in pending]
             answer = "" if pending else request.turn.text
         return cls(_offered(log[0].body) if log else (), tuple(steps), answer, tuple(unmatched))
+
+    def with_results(self, read: Callable[[str], str]) -> Transcript:
+        """The same transcript with every result read anew, for agents that wrap what a tool returns.
+
+        Args:
+            read: Takes a result as the agent sent it and returns what the tool said.
+        """
+        steps = (
+            step if step.result is None else replace(step, result=read(step.result)) for step in self.steps
+        )
+        return replace(self, steps=tuple(steps), unmatched=tuple(map(read, self.unmatched)))
 
     @property
     def tool_results(self) -> tuple[str | None, ...]:
@@ -151,36 +169,38 @@ def _indented(label: str, text: str) -> list[str]:
 
 
 def _offered(body: Mapping[str, Any]) -> tuple[OfferedTool, ...]:
-    tools = cast("Sequence[Mapping[str, Any]]", body.get("tools") or ())
-    functions = [cast("Mapping[str, Any]", tool.get("function") or {}) for tool in tools]
     offered = (
-        OfferedTool(
-            function.get("name", ""), function.get("description") or "", function.get("parameters") or {}
-        )
-        for function in functions
+        OfferedTool(tool.get("name") or "", tool.get("description") or "", tool.get("parameters") or {})
+        for tool in functions_of(body)
     )
     return tuple(sorted(offered, key=lambda tool: tool.name))
 
 
-def _new_results(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    new: list[Mapping[str, Any]] = []
+def _new_results(
+    body: Mapping[str, Any], calls: Sequence[ToolCall], results: ResultReader
+) -> list[tuple[str, str]]:
+    """The id of the call, if one is named, and the text of each result after the last assistant message.
+
+    Some agents send call, result, call, result for one turn. So a call of this turn ends nothing but what was
+    said before the turn: of the results so far it keeps those of the other calls of the turn.
+    """
+    turn = {call.id for call in calls}
+    new: list[tuple[str, str]] = []
     for message in messages_of(body):
-        if message.get("role") == "assistant":
-            new.clear()
-        elif message.get("role") == "tool":
-            new.append(message)
+        if message.role != "assistant":
+            new += ((message.call_id, text) for text in results(message))
+            continue
+        others = turn - {message.call_id} if message.call_id in turn else set[str]()
+        new = [(call_id, text) for call_id, text in new if call_id in others]
     return new
 
 
-def _answered(
-    calls: Sequence[ToolCall], results: Sequence[Mapping[str, Any]]
-) -> tuple[list[Step], list[str]]:
+def _answered(calls: Sequence[ToolCall], results: Iterable[tuple[str, str]]) -> tuple[list[Step], list[str]]:
     """Results go to the call whose id they name; the rest go to the calls left over, in order."""
     known = {call.id for call in calls}
     by_id: dict[str, str] = {}
     rest: list[str] = []
-    for message in results:
-        text, call_id = content_text(message.get("content")), message.get("tool_call_id")
+    for call_id, text in results:
         if call_id in known and call_id not in by_id:
             by_id[call_id] = text
         else:
