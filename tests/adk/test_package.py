@@ -1,0 +1,83 @@
+"""The package loads only what is used, and says in one sentence what is missing or too old."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import fingerpost_adk
+
+SETUP = "import sys; sys.path[:0] = {paths!r}\n"
+TRIED = """
+import fingerpost_adk
+try:
+    fingerpost_adk.bind, fingerpost_adk.MalformedCallClient
+except ImportError as error:
+    print(type(error).__name__, error)
+"""
+OLD = """
+import google.adk.version
+google.adk.version.__version__ = "1.18.0"
+"""
+MISSING = """
+import importlib.abc
+class Nothing(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] == "google":
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+sys.meta_path.insert(0, Nothing())
+"""
+MISSING_OPENAI = MISSING.replace('"google"', '"openai"')
+
+
+def printed(repository: Path, code: str) -> str:
+    """What code prints in an interpreter of its own."""
+    setup = SETUP.format(paths=[str(folder / "src") for folder in sorted(repository.glob("packages/*"))])
+    command = [sys.executable, "-I", "-c", setup + code]
+    outcome = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert (outcome.returncode, outcome.stderr) == (0, "")
+    return outcome.stdout.strip()
+
+
+def test_importing_the_package_loads_no_framework(repository: Path) -> None:
+    code = (
+        "import fingerpost_adk; print(sorted({'google.adk', 'google.genai', 'pydantic'} & set(sys.modules)))"
+    )
+    assert printed(repository, code) == "[]"
+
+
+def test_the_tools_load_neither_agents_nor_models_nor_what_they_need(repository: Path) -> None:
+    code = """
+from fingerpost_adk import bind, okf_tools
+print(sorted({'google.adk', 'google.adk.runners', 'litellm', 'fastapi', 'openai'} & set(sys.modules)))
+"""
+    assert printed(repository, code) == "['google.adk']"
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        (
+            OLD,
+            """The ADK adapter works only with a newer release than google-adk 1.18.0. \
+Run: pip install --upgrade 'fingerpost[adk]'""",
+        ),
+        (MISSING, "The ADK adapter is not installed. Run: pip install 'fingerpost[adk]'"),
+        (
+            MISSING_OPENAI,
+            "The OpenAI client for ADK needs openai, which is not installed. Run: pip install openai",
+        ),
+    ],
+)
+def test_what_is_missing_or_too_old_is_named_with_the_cure(repository: Path, code: str, said: str) -> None:
+    assert printed(repository, code + TRIED) == f"MissingPackageError {said}"
+
+
+def test_the_public_names_can_be_imported_and_an_unknown_one_cannot() -> None:
+    assert fingerpost_adk.__all__ == ["MalformedCallClient", "bind", "okf_tools"]
+    assert all(getattr(fingerpost_adk, name).__doc__ for name in fingerpost_adk.__all__)
+    with pytest.raises(AttributeError, match="bnd"):
+        getattr(fingerpost_adk, "bnd")  # noqa: B009 - a type checker would refuse the plain form
