@@ -1,0 +1,103 @@
+"""A `fingerpost.Tool` as an Agent Framework `FunctionTool`. All that makes it safe happens in the core."""
+
+from __future__ import annotations
+
+import copy
+import os
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from fingerpost import Bundle, DocumentStore, OKFTools, Tool
+from fingerpost.errors import missing_package
+from fingerpost.tools import Toolbox, let_through
+
+try:
+    from pydantic import BaseModel
+
+    import agent_framework
+    from agent_framework import Content, FunctionInvocationContext, FunctionTool
+except ImportError as cause:
+    raise missing_package("the Agent Framework adapter", "agent-framework") from cause
+_VERSION = agent_framework.__version__
+if tuple(map(int, _VERSION.split(".")[:2])) < (1, 22):  # they check arguments against the schema themselves
+    raise missing_package(
+        "the Agent Framework adapter", "agent-framework", found=f"agent-framework-core {_VERSION}"
+    )
+
+_CONTEXT = "function_invocation_context"
+"""The name under which the framework hands over its context, and which is no argument of a tool therefore."""
+
+# How a nested agent asks its user, and how a run is ended on purpose.
+let_through("agent_framework.exceptions", "UserInputRequiredException")
+let_through("agent_framework.exceptions", "MiddlewareException")
+
+
+def bind(callables: Iterable[Tool | Callable[..., object]]) -> list[FunctionTool]:
+    """Agent Framework tools from typed functions, or from tools that Fingerpost made.
+
+    The model sees name, description and schema of the core's `Tool`; the core gets what the model sent. No
+    tool asks for approval; `additional_properties["read_only"]` says what is known of side effects. What the
+    caller gives to `agent.run(..., function_invocation_kwargs={...})` reaches the tool as its context, with
+    the `session` of the run if there is one. In the messages, `raw_representation` of a result's text is the
+    whole `ToolResult`, with its data and `is_error`; the framework's own mark for errors is not set, because
+    three rounds with it in a row end a run.
+
+    Args:
+        callables: Functions with type hints and Google docstrings, or `Tool`s.
+
+    Returns:
+        One tool for each, in order.
+
+    Raises:
+        ConfigError: A function cannot be described to a model, or two have the same name.
+    """
+    return [RawArgumentsTool(tool) for tool in Toolbox(callables)]
+
+
+def okf_tools(
+    bundle: str | os.PathLike[str] | DocumentStore | Bundle, prefix: str = ""
+) -> list[FunctionTool]:
+    """The three tools over a bundle (`kb_index`, `kb_read`, `kb_find`) as Agent Framework tools.
+
+    Args:
+        bundle: A folder, a URI, a store, or a `Bundle`.
+        prefix: Put before the tools' names, for several bundles in one agent ("support_").
+
+    Raises:
+        ConfigError: If the bundle does not exist, or the prefix makes no valid tool name.
+    """
+    return bind(OKFTools(bundle, prefix).functions())
+
+
+class AnyArguments(BaseModel, extra="allow"):
+    """Whatever a model sent, unchecked."""
+
+
+class RawArgumentsTool(FunctionTool):
+    """A tool whose arguments reach the core as the model sent them, whatever their names."""
+
+    def __init__(self, tool: Tool) -> None:
+        async def run(
+            arguments: dict[str, Any], function_invocation_context: FunctionInvocationContext | None
+        ) -> Content:
+            given = function_invocation_context.kwargs if function_invocation_context else {}
+            result = await tool.acall(arguments, given)
+            return Content.from_text(result.text, raw_representation=result)
+
+        super().__init__(
+            name=tool.name,
+            description=tool.description,
+            approval_mode="never_require",
+            additional_properties=None if tool.read_only is None else {"read_only": tool.read_only},
+            func=run,
+            input_model=AnyArguments,
+        )
+        self._schema = tool.schema
+
+    def parameters(self) -> dict[str, Any]:
+        """The core's schema, in a copy that a client may change."""
+        return copy.deepcopy(self._schema)
+
+    def __call__(self, /, **arguments: Any) -> Any:
+        """Hand the arguments over in one dict, where no name can collide with another."""
+        return super().__call__(arguments, arguments.pop(_CONTEXT, None))

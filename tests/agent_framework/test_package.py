@@ -1,0 +1,82 @@
+"""The package loads Agent Framework at first use, and says in one sentence what is missing or too old."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import fingerpost_agent_framework as package
+
+SETUP = "import sys; sys.path[:0] = {paths!r}\n"
+TRIED = """
+import fingerpost_agent_framework
+try:
+    fingerpost_agent_framework.bind
+except ImportError as error:
+    print(type(error).__name__, error)
+"""
+OLD = """
+import agent_framework
+agent_framework.__version__ = "1.21.0"
+"""
+MISSING = """
+import importlib.abc
+class Nothing(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] == "agent_framework":
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+sys.meta_path.insert(0, Nothing())
+"""
+
+
+def printed(repository: Path, code: str) -> str:
+    """What code prints in an interpreter of its own."""
+    setup = SETUP.format(paths=[str(folder / "src") for folder in sorted(repository.glob("packages/*"))])
+    command = [sys.executable, "-I", "-c", setup + code]
+    outcome = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert (outcome.returncode, outcome.stderr) == (0, "")
+    return outcome.stdout.strip()
+
+
+def test_importing_the_package_loads_no_framework(repository: Path) -> None:
+    loaded = "print(sorted({'agent_framework', 'opentelemetry', 'pydantic'} & set(sys.modules)))"
+    code = f"import fingerpost_agent_framework; {loaded}"
+    assert printed(repository, code) == "[]"
+
+
+def test_the_tools_load_neither_agents_nor_clients(repository: Path) -> None:
+    code = """
+from fingerpost_agent_framework import bind, okf_tools
+parts = ("", "._agents", "._workflows", "_openai")
+print(sorted({f"agent_framework{part}" for part in parts} & set(sys.modules)), "openai" in sys.modules)
+"""
+    assert printed(repository, code) == "['agent_framework'] False"
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        (
+            OLD,
+            """The Agent Framework adapter works only with a newer release than agent-framework-core 1.21.0. \
+Run: pip install --upgrade 'fingerpost[agent-framework]'""",
+        ),
+        (
+            MISSING,
+            """The Agent Framework adapter is not installed. \
+Run: pip install 'fingerpost[agent-framework]'""",
+        ),
+    ],
+)
+def test_what_is_missing_or_too_old_is_named_with_the_cure(repository: Path, code: str, said: str) -> None:
+    assert printed(repository, code + TRIED) == f"MissingPackageError {said}"
+
+
+def test_the_public_names_can_be_imported_and_an_unknown_one_cannot() -> None:
+    assert package.__all__ == ["bind", "okf_tools"]
+    assert all(getattr(package, name).__doc__ for name in package.__all__)
+    with pytest.raises(AttributeError, match="bnd"):
+        getattr(package, "bnd")  # noqa: B009 - a type checker would refuse the plain form
