@@ -1,0 +1,69 @@
+"""The package loads only what is used, and says in one sentence what is missing or too old."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import fingerpost_haystack
+
+SETUP = "import sys; sys.path[:0] = {paths!r}\n"
+LOADED = "print(sorted({'haystack', 'openai'} & set(sys.modules)))"
+NO_HAYSTACK = 'sys.modules["haystack"] = None\n'
+OLD_HAYSTACK = """
+import haystack.version
+haystack.version.__version__ = "3.1.0"
+"""
+ASKED = """
+import fingerpost_haystack
+try:
+    fingerpost_haystack.bind
+except ImportError as error:
+    print(type(error).__name__, error)
+"""
+
+
+def printed(repository: Path, code: str) -> str:
+    """What code prints in an interpreter of its own."""
+    setup = SETUP.format(paths=[str(folder / "src") for folder in sorted(repository.glob("packages/*"))])
+    command = [sys.executable, "-I", "-c", setup + code]
+    outcome = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert (outcome.returncode, outcome.stderr) == (0, "")
+    return outcome.stdout.strip()
+
+
+@pytest.mark.parametrize(
+    ("code", "loaded"),
+    [
+        ("import fingerpost_haystack", "[]"),
+        ("from fingerpost_haystack import MalformedCallHook", "[]"),
+        ("from fingerpost_haystack import bind, okf_tools", "['haystack']"),
+    ],
+)
+def test_only_what_is_used_is_loaded(repository: Path, code: str, loaded: str) -> None:
+    assert printed(repository, f"{code}\n{LOADED}") == loaded
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        (NO_HAYSTACK, "The Haystack adapter is not installed. Run: pip install 'fingerpost[haystack]'"),
+        (
+            OLD_HAYSTACK,
+            """The Haystack adapter works only with a newer release than haystack-ai 3.1.0. \
+Run: pip install --upgrade 'fingerpost[haystack]'""",
+        ),
+    ],
+)
+def test_what_is_missing_or_too_old_is_named_with_the_cure(repository: Path, code: str, said: str) -> None:
+    assert printed(repository, code + ASKED) == f"MissingPackageError {said}"
+
+
+def test_the_public_names_can_be_imported_and_an_unknown_one_cannot() -> None:
+    assert fingerpost_haystack.__all__ == ["MalformedCallHook", "bind", "okf_tools"]
+    assert all(getattr(fingerpost_haystack, name).__doc__ for name in fingerpost_haystack.__all__)
+    with pytest.raises(AttributeError, match="bnd"):
+        getattr(fingerpost_haystack, "bnd")  # noqa: B009 - a type checker would refuse the plain form
