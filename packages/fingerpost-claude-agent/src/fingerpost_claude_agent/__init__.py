@@ -1,0 +1,17 @@
+"""Fingerpost's tools for the Claude Agent SDK: `okf_tools` and `bind`. They are loaded at first use."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fingerpost_claude_agent.adapter import bind, okf_tools
+
+__all__ = ["bind", "okf_tools"]
+
+
+def __getattr__(name: str) -> object:
+    if name not in __all__:
+        raise AttributeError(f"module 'fingerpost_claude_agent' has no attribute {name!r}")
+    return getattr(import_module("fingerpost_claude_agent.adapter"), name)
