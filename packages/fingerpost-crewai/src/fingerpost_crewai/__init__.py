@@ -1,0 +1,20 @@
+"""Fingerpost's tools for CrewAI: `okf_tools` and `bind`.
+
+They are loaded at first use, because importing CrewAI takes seconds.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fingerpost_crewai.adapter import bind, okf_tools
+
+__all__ = ["bind", "okf_tools"]
+
+
+def __getattr__(name: str) -> object:
+    if name not in __all__:
+        raise AttributeError(f"module 'fingerpost_crewai' has no attribute {name!r}")
+    return getattr(import_module("fingerpost_crewai.adapter"), name)
