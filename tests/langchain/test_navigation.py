@@ -27,7 +27,7 @@ def renamed(prefix: str) -> Script:
 @pytest.mark.parametrize("prefix", ["", "harbour_"])
 @pytest.mark.parametrize("agent", AGENTS, ids=agent_id)
 def test_the_transcript_is_that_of_the_loop_without_a_framework(agent: Agent, prefix: str) -> None:
-    bundle = Bundle(MemoryDocumentStore(NAVIGATION.files))
+    bundle = Bundle(MemoryDocumentStore(NAVIGATION.bundles[""]))
     script = renamed(prefix)
     expected = run_loop(OKFTools(bundle, prefix).functions(), script, NAVIGATION.question)
     outcome = agent.play(script, okf_tools(bundle, prefix), NAVIGATION.question)
@@ -37,7 +37,7 @@ def test_the_transcript_is_that_of_the_loop_without_a_framework(agent: Agent, pr
 
 
 def test_the_middleware_changes_nothing_in_a_run_without_faults() -> None:
-    bundle = Bundle(MemoryDocumentStore(NAVIGATION.files))
+    bundle = Bundle(MemoryDocumentStore(NAVIGATION.bundles[""]))
     expected = run_loop(OKFTools(bundle).functions(), NAVIGATION.script, NAVIGATION.question)
     outcome = Agent().play(
         NAVIGATION.script, okf_tools(bundle), NAVIGATION.question, middleware=[MalformedCallMiddleware()]
@@ -46,7 +46,7 @@ def test_the_middleware_changes_nothing_in_a_run_without_faults() -> None:
 
 
 def test_a_streaming_model_gives_the_same_transcript() -> None:
-    bundle = Bundle(MemoryDocumentStore(NAVIGATION.files))
+    bundle = Bundle(MemoryDocumentStore(NAVIGATION.bundles[""]))
     expected = run_loop(OKFTools(bundle).functions(), NAVIGATION.script, NAVIGATION.question)
     outcome = Agent(streams=True).play(NAVIGATION.script, okf_tools(bundle), NAVIGATION.question)
     assert explain_difference(expected, outcome.transcript) == ""

@@ -32,15 +32,25 @@ CORE = ROOT / "packages" / "fingerpost" / "src" / "fingerpost"
 
 # What an adapter may import besides the standard library, the core's public face and itself: its framework's
 # smallest package. Its modules named in HOST_MODULES may also use the second set.
+NOTHING: set[str] = set()
 FRAMEWORKS = {
+    "fingerpost_adk": ({"google"}, {"openai"}),
+    "fingerpost_agent_framework": ({"agent_framework", "pydantic"}, NOTHING),
+    "fingerpost_claude_agent": ({"claude_agent_sdk", "jsonschema"}, NOTHING),
+    "fingerpost_crewai": ({"crewai", "pydantic"}, NOTHING),
+    "fingerpost_haystack": ({"haystack"}, NOTHING),
     "fingerpost_langchain": (
         {"langchain_core"},
         {"langchain", "langgraph", "langchain_openai", "pydantic", "fingerpost_testing"},
     ),
-    "fingerpost_mcp": ({"mcp", "mcp_types", "anyio"}, set[str]()),
-    "fingerpost_testing": (set[str](), set[str]()),
+    "fingerpost_llamaindex": ({"llama_index"}, NOTHING),
+    "fingerpost_mcp": ({"mcp", "mcp_types", "anyio"}, {"starlette", "uvicorn"}),
+    "fingerpost_openai_agents": ({"agents"}, NOTHING),
+    "fingerpost_pydantic_ai": ({"pydantic", "pydantic_ai"}, NOTHING),
+    "fingerpost_smolagents": ({"smolagents"}, NOTHING),
+    "fingerpost_testing": (NOTHING, NOTHING),
 }
-HOST_MODULES = {"demo", "command", "middleware"}
+HOST_MODULES = {"client", "command", "demo", "http", "middleware"}
 
 # Modules of the core that are public by themselves, next to the names of `fingerpost.__all__`.
 PUBLIC_MODULES = {"fingerpost.errors", "fingerpost.tools"}
@@ -113,14 +123,14 @@ def test_an_adapter_imports_only_the_public_core_and_its_own_framework(path: Pat
     own = next(part for part in path.parts if part.startswith("fingerpost_"))
     framework, host = FRAMEWORKS[own]
     allowed = (
-        framework | (host if path.stem in HOST_MODULES else set[str]()) | {own} | sys.stdlib_module_names
+        framework | (host if path.stem in HOST_MODULES else NOTHING) | {own} | sys.stdlib_module_names
     )
     wrong: list[str] = []
     for line, module, name in imports(path):
         top = module.split(".")[0]
         if top == "fingerpost":
             is_command = path.stem in ("demo", "command")
-            faces = PUBLIC_MODULES | (PUBLIC_TO_COMMANDS if is_command else set[str]())
+            faces = PUBLIC_MODULES | (PUBLIC_TO_COMMANDS if is_command else NOTHING)
             public = module in faces or (
                 module == "fingerpost" and name in {"", "__version__", *fingerpost.__all__}
             )

@@ -1,0 +1,36 @@
+"""The MCP server, asked by the official client: what a host does with its model is its own matter."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from mcp_types import TextContent
+from pydantic import ValidationError
+
+from fingerpost_mcp import bind
+from fingerpost_testing import OfferedTool, Step, ToolCall, Transcript
+from mcp import Client
+from tests.loops.driver import ProtocolDriver
+
+
+async def answer(client: Client, call: ToolCall) -> str:
+    """What a client gets for a call; an empty text is no arguments, any other text it cannot send."""
+    try:
+        (part,) = (await client.call_tool(call.name, cast("Any", call.arguments or None))).content
+    except ValidationError as refusal:
+        return f"The client refuses the arguments: {refusal.errors()[0]['msg']}"
+    assert isinstance(part, TextContent)
+    return part.text
+
+
+async def ask(server: Any, sent: Sequence[ToolCall]) -> Transcript:
+    """The answer to each call."""
+    async with Client(server) as client:
+        listed = (await client.list_tools()).tools
+        steps = [Step(call.name, call.raw_arguments, await answer(client, call)) for call in sent]
+    offered = [OfferedTool(tool.name, tool.description or "", tool.input_schema) for tool in listed]
+    return Transcript(tuple(sorted(offered, key=lambda tool: tool.name)), tuple(steps))
+
+
+DRIVER = ProtocolDriver(framework="MCP", package="mcp", bind=bind, ask=ask)
