@@ -16,7 +16,7 @@ from mcp_types import TextContent
 
 from fingerpost import Bundle, demo_bundle
 from mcp import Client, StdioServerParameters, stdio_client
-from tests.core.cli.shell import command_line, concept, environment, write_files, write_plug_in
+from tests.core.cli.shell import command_line, concept, write_files, write_plug_in
 from tests.repo.sources import in_fresh_python
 
 DEMO = demo_bundle()
@@ -66,14 +66,6 @@ class Broken(MemoryDocumentStore):
 def open_store(uri):
     return Broken({})
 """
-
-
-@pytest.fixture
-def variables(tmp_path: Path) -> dict[str, str]:
-    """The environment of a process in which the command is installed."""
-    site = tmp_path / "site"
-    write_plug_in(site, "fingerpost-mcp", {"mcp": "fingerpost_mcp.command:command"}, {})
-    return environment(PYTHONPATH=f"{site}:{environment()['PYTHONPATH']}")
 
 
 def request(number: int, method: str, **params: Any) -> dict[str, Any]:
@@ -308,23 +300,34 @@ class NoTypes(importlib.abc.MetaPathFinder):
 
 sys.meta_path.insert(0, NoTypes())
 sys.path.insert(0, {site!r})
-import fingerpost_mcp
+{use}
 """
 
+OLD_SENTENCE = (
+    "The MCP server works only with a newer release than mcp 1.30.0. "
+    "Run: pip install --upgrade 'fingerpost[mcp]'"
+)
+COMMAND = "from fingerpost.cli.main import main; sys.exit(main({words!r}))"
 
-def test_an_old_release_of_mcp_is_named_with_the_way_to_a_newer_one(tmp_path: Path) -> None:
+
+@pytest.mark.parametrize(
+    ("use", "said"),
+    [
+        ("import fingerpost_mcp", f"fingerpost.errors.MissingPackageError: {OLD_SENTENCE}"),
+        (COMMAND.format(words=["mcp", DEMO]), f"fingerpost: {OLD_SENTENCE}"),
+        (COMMAND.format(words=["mcp", "install", "--client", "cursor", DEMO]), f"fingerpost: {OLD_SENTENCE}"),
+    ],
+)
+def test_an_old_release_of_mcp_is_named_with_the_way_to_a_newer_one(use: str, said: str, site: Path) -> None:
     write_files(
-        tmp_path,
-        {"mcp/__init__.py": "", "mcp/server/__init__.py": "", "mcp/server/lowlevel.py": "Server = 1"},
+        site, {"mcp/__init__.py": "", "mcp/server/__init__.py": "", "mcp/server/lowlevel.py": "Server = 1"}
     )
     write_files(
-        tmp_path, {"mcp-1.30.0.dist-info/METADATA": "Metadata-Version: 2.1\nName: mcp\nVersion: 1.30.0\n"}
+        site, {"mcp-1.30.0.dist-info/METADATA": "Metadata-Version: 2.1\nName: mcp\nVersion: 1.30.0\n"}
     )
-    outcome = in_fresh_python(OLD.format(site=str(tmp_path)))
-    assert outcome.stderr.splitlines()[-1] == (
-        "fingerpost.errors.MissingPackageError: The MCP server works only with a newer release than "
-        "mcp 1.30.0. Run: pip install --upgrade 'fingerpost[mcp]'"
-    )
+    outcome = in_fresh_python(OLD.format(site=str(site), use=use))
+    assert outcome.stderr.splitlines()[-1] == said
+    assert outcome.returncode != 0
 
 
 @pytest.mark.parametrize("number", [5, "five"])

@@ -1,49 +1,111 @@
-"""`fingerpost mcp`: the server over standard input and output."""
+"""`fingerpost mcp`: serve bundles to MCP clients, or write the server into a client's configuration."""
 
 from __future__ import annotations
 
 import argparse
-import contextlib
-import json
 import logging
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator
-from typing import Any, TextIO, cast
+import threading
+from collections.abc import Mapping
+from typing import Any
 
-import anyio
-import anyio.to_thread
-from mcp.server.lowlevel import Server
-from mcp.server.stdio import stdio_server
-
-from fingerpost import Bundle, DocumentStore
+from fingerpost import Bundle, ConfigError, DocumentStore, OKFTools
 from fingerpost.cli.output import note
-from fingerpost_mcp.server import okf_tools
+from fingerpost_mcp.bundles import by_prefix, read_ahead
+from fingerpost_mcp.http import http_app, run_http
+from fingerpost_mcp.install.clients import CLIENTS
+from fingerpost_mcp.install.command import install, uninstall
+from fingerpost_mcp.listening import (
+    DEFAULT_PORT,
+    TOKEN_VARIABLE,
+    address,
+    host_name,
+    listening,
+    read_token,
+    url,
+)
+from fingerpost_mcp.server import server_over
+from fingerpost_mcp.stdio import run_stdio, take_standard_streams
 
 LOG_LEVELS = (logging.WARNING, logging.INFO, logging.DEBUG)
 
-LAST_ANSWERS_SECONDS = 10
-"""How long the end of the input waits for the answers to the last requests."""
+_USAGE = """fingerpost mcp [serve] BUNDLE... [options for serving]
+       fingerpost mcp install --client CLIENT BUNDLE... [options for clients]
+       fingerpost mcp uninstall --client CLIENT [options for clients]"""
+_SERVING = ("http", "token_file", "allow_host", "verbose")
+_FOR_CLIENTS = ("client", "scope", "project", "name", "yes", "dry_run", "json")
 
 
 def command(subparsers: argparse._SubParsersAction[Any]) -> None:  # pyright: ignore[reportPrivateUsage]
     """Add the command to the command line of Fingerpost."""
-    summary = "Serve a bundle to MCP clients over standard input and output."
-    parser = subparsers.add_parser("mcp", help=summary, description=summary)
-    parser.add_argument("bundle", metavar="BUNDLE", help="a folder, or the URI of a store")
-    parser.add_argument("--prefix", metavar="P", default="", help="put before the tools' names")
+    summary = "Serve bundles to MCP clients, or write the server into a client's configuration."
+    parser = subparsers.add_parser("mcp", help=summary, description=summary, usage=_USAGE)
     parser.add_argument(
-        "-v", "--verbose", action="count", default=0, help="log more on standard error; twice for all"
+        "bundles",
+        metavar="BUNDLE",
+        nargs="+",
+        help="a folder, or the URI of a store; with several, each as NAME=BUNDLE",
     )
+    parser.add_argument("--prefix", metavar="P", default="", help="put before the tools' names of one bundle")
+    serving = parser.add_argument_group("for serving")
+    serving.add_argument(
+        "--http",
+        metavar="[HOST:]PORT",
+        nargs="?",
+        type=address,
+        const=address(DEFAULT_PORT),
+        help=f"serve over HTTP instead of standard input and output (default: 127.0.0.1:{DEFAULT_PORT})",
+    )
+    serving.add_argument(
+        "--token-file",
+        metavar="FILE",
+        help=f"holds the token that clients must send; or else the variable {TOKEN_VARIABLE}",
+    )
+    serving.add_argument(
+        "--allow-host",
+        metavar="NAME",
+        type=host_name,
+        action="append",
+        help="a host name by which clients call the server, besides localhost",
+    )
+    serving.add_argument("-v", "--verbose", action="count", help="log more on standard error; twice for all")
+    _add_client_options(parser)
     parser.set_defaults(run=run)
 
 
+def _add_client_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("for clients: install and uninstall")
+    group.add_argument("--client", choices=list(CLIENTS), help="whose configuration to change")
+    group.add_argument(
+        "--scope", choices=["project", "user"], help="for one project (default), or for all of a user's"
+    )
+    group.add_argument("--project", metavar="DIR", help="the folder of the project (default: this folder)")
+    group.add_argument("--name", help="the server's name there (default: that of the bundle)")
+    group.add_argument("--yes", action="store_true", default=None, help="change it without asking")
+    group.add_argument("--dry-run", action="store_true", default=None, help="only show the change")
+    group.add_argument("--json", action="store_true", default=None, help="print one JSON document")
+
+
 def run(arguments: argparse.Namespace) -> int:
-    """Serve until the input ends; exit code 0."""
-    verbose: int = arguments.verbose
+    """Serve until the input ends or a signal comes, or change a configuration; return the exit code."""
+    action, words = arguments.bundles[0], arguments.bundles[1:]
+    if action in ("install", "uninstall"):
+        _refuse(arguments, _SERVING, "is for serving")
+        return (install if action == "install" else uninstall)(arguments, words)
+    _refuse(arguments, _FOR_CLIENTS, "is for `fingerpost mcp install` and `fingerpost mcp uninstall`")
+    words = words if action == "serve" else arguments.bundles
+    if not words:
+        raise ConfigError("No bundle was named; give a folder, or the URI of a store.")
+    verbose: int = arguments.verbose or 0
     logging.basicConfig(level=LOG_LEVELS[min(verbose, len(LOG_LEVELS) - 1)], stream=sys.stderr)
-    serve(arguments.bundle, arguments.prefix)
+    bundles = by_prefix(words, arguments.prefix)
+    if arguments.http is None:
+        _refuse(arguments, ("token_file", "allow_host"), "is for serving with --http")
+        _serve_stdio(bundles)
+    else:
+        _serve_http(bundles, arguments)
     return 0
 
 
@@ -60,105 +122,40 @@ def serve(bundle: str | os.PathLike[str] | DocumentStore | Bundle, prefix: str =
     Raises:
         ConfigError: If the bundle does not exist, or the prefix makes no valid tool name.
     """
-    requests, answers = _take_standard_streams()
-    opened = Bundle.of(bundle)
-    server = okf_tools(opened, prefix)
+    _serve_stdio({prefix: bundle})
+
+
+def _serve_stdio(bundles: Mapping[str, str | os.PathLike[str] | DocumentStore | Bundle]) -> None:
+    requests, answers = take_standard_streams()
+    tools = [OKFTools(bundle, prefix) for prefix, bundle in bundles.items()]
+    server = server_over(tools)
     # A thread that waits for the next request cannot be woken, so that a tidy end would have to wait for it.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     if requests.isatty():
-        identity = opened.store.identity
-        note(f"Serving {identity} over standard input and output; waiting for a client, Ctrl-C ends.")
-    try:
-        anyio.run(_serve, opened, server, requests, answers)
-    except* ConnectionError:
-        logging.getLogger(__name__).info("The client is gone.")
-    finally:
-        with contextlib.suppress(OSError):  # what is left in the buffer of a client that is gone
-            answers.close()
+        waiting = "over standard input and output; waiting for a client, Ctrl-C ends."
+        note(f"Serving {_named(tools)} {waiting}")
+    run_stdio(server, [each.bundle for each in tools], requests, answers)
 
 
-async def _serve(bundle: Bundle, server: Server[Any], requests: TextIO, answers: TextIO) -> None:
-    wire: Any = _Wire(requests, answers)
-    async with anyio.create_task_group() as tasks, stdio_server(wire, wire) as streams:
-        tasks.start_soon(anyio.to_thread.run_sync, _read_ahead, bundle)
-        await server.run(*streams, server.create_initialization_options())
+def _serve_http(bundles: Mapping[str, str], arguments: argparse.Namespace) -> None:
+    token = read_token(arguments.token_file)
+    hosts: list[str] = arguments.allow_host or []
+    tools = [OKFTools(bundle, prefix) for prefix, bundle in bundles.items()]
+    own = [] if arguments.http.is_any else [arguments.http.host.lower()]
+    app = http_app(server_over(tools), token=token, hosts=[*hosts, *own])
+    reader = threading.Thread(target=read_ahead, args=[[each.bundle for each in tools]], daemon=True)
+    with listening(arguments.http, token) as listener:
+        place = url(arguments.http, listener, hosts) + (" with a token" if token else "")
+        said = f"Serving {_named(tools)} at {place}; Ctrl-C ends."
+        reader.start()
+        run_http(app, listener, lambda: note(said))
 
 
-def _read_ahead(bundle: Bundle) -> None:
-    """Read the bundle while the client says hello, so that a warning about it comes before the first call."""
-    try:
-        bundle.ids()
-    except Exception as error:  # noqa: BLE001 - stores of others raise anything; each call answers for itself
-        logging.getLogger(__name__).warning("The bundle cannot be read now. %s", error)
+def _named(tools: list[OKFTools]) -> str:
+    return ", ".join(each.bundle.store.identity for each in tools)
 
 
-def _take_standard_streams() -> tuple[TextIO, TextIO]:
-    """Standard input and output as UTF-8; the null device and standard error take their places."""
-    sys.stdout.flush()
-    requests = os.fdopen(os.dup(0), "r", encoding="utf-8", errors="replace")
-    answers = os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n")
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    os.dup2(2, 1)
-    sys.stdout = sys.stderr
-    return requests, answers
-
-
-class _Wire:
-    """Requests and answers, in the place of the two files that `mcp.server.stdio.stdio_server` takes.
-
-    A server drops the calls that are under way when its input ends. Here the end comes when every request has
-    its answer, so that requests can also be piped in.
-    """
-
-    def __init__(self, requests: TextIO, answers: TextIO) -> None:
-        self._requests = anyio.wrap_file(requests)
-        self._answers = anyio.wrap_file(answers)
-        self._open: set[str] = set()
-        self._written = anyio.Event()
-
-    async def __aiter__(self) -> AsyncIterator[str]:
-        """Yield the lines of the client."""
-        async for sent in self._requests:
-            line = _without_lone_surrogates(sent)
-            message = _message(line)
-            is_request = isinstance(message.get("id"), str | int) and isinstance(message.get("method"), str)
-            if is_request and not isinstance(message["id"], bool):
-                self._open.add(str(message["id"]))
-            if message.get("method") == "notifications/cancelled":
-                self._open.discard(str(_mapping(message.get("params")).get("requestId")))
-            yield line
-        with anyio.move_on_after(LAST_ANSWERS_SECONDS):
-            while self._open:
-                await self._written.wait()
-
-    async def write(self, line: str) -> None:
-        """Write one line to the client."""
-        await self._answers.write(line)
-        await self._answers.flush()
-        message = _message(line)
-        if "method" not in message:
-            self._open.discard(str(message.get("id")))
-        self._written.set()
-        self._written = anyio.Event()
-
-    async def flush(self) -> None:
-        """Do nothing: each line was flushed when it was written."""
-
-
-def _without_lone_surrogates(line: str) -> str:
-    """A request in which half of a cut emoji, which no UTF-8 can hold, has become a replacement character."""
-    if "\\ud" not in line.lower():
-        return line
-    text = json.dumps(_message(line), ensure_ascii=False)
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace") + "\n"
-
-
-def _message(line: str) -> dict[str, Any]:
-    try:
-        return _mapping(json.loads(line))
-    except (ValueError, RecursionError):
-        return {}
-
-
-def _mapping(value: object) -> dict[str, Any]:
-    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+def _refuse(arguments: argparse.Namespace, names: tuple[str, ...], what_for: str) -> None:
+    for name in names:
+        if getattr(arguments, name) is not None:
+            raise ConfigError(f"--{name.replace('_', '-')} {what_for}; leave it out here.")

@@ -1,0 +1,387 @@
+"""`fingerpost mcp --http`: a process that answers clients over HTTP, and whom it answers."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fingerpost import demo_bundle
+from fingerpost_mcp import bind
+from mcp import Client
+from tests.core.cli.shell import Shell
+from tests.mcp.http_serving import HANG_SECONDS, Served, call, in_this_process, post, served
+from tests.mcp.test_server import both_generations, text_of
+
+DEMO = demo_bundle()
+TOKEN = "a-token-of-more-than-16"
+READ = call("kb_read", concept_id="plans/day")
+
+
+@pytest.fixture(scope="module")
+def demo() -> Iterator[str]:
+    """The URL of a server over a function, which all tests of a kind share."""
+
+    def day_ticket() -> str:
+        """Say what a day ticket costs."""
+        return "14 euros"
+
+    with in_this_process(bind([day_ticket])) as url:
+        yield url
+
+
+ASK = call("day_ticket")
+
+
+def walked(url: str, mode: str) -> list[str]:
+    """What the official client sees on its way from the index to a concept."""
+
+    async def walk() -> list[str]:
+        async with Client(url, mode=mode) as client:
+            texts = [tool.name for tool in (await client.list_tools()).tools]
+            for name, sent in (
+                ("kb_index", {"path": "policies"}),
+                ("kb_find", {"text": "cancelling", "limit": "1"}),
+                ("kb_read", {"concept_id": "policies/cancellation"}),
+            ):
+                texts.append(text_of(await client.call_tool(name, sent)))
+            prompt = (await client.list_prompts()).prompts[0].name
+            resource = (await client.list_resources()).resources[0].uri
+            return [*texts, prompt, resource]
+
+    return asyncio.run(walk())
+
+
+def test_the_official_client_walks_from_the_index_to_the_concept_in_both_generations(
+    variables: dict[str, str],
+) -> None:
+    with served(DEMO, "--http", "0", variables=variables) as server:
+        new, old = walked(server.url, "auto"), walked(server.url, "legacy")
+        assert server.url.startswith("http://127.0.0.1:")
+        assert server.stop(signal.SIGTERM) == (0, "")
+    *names, index, found, read, prompt, resource = new
+    assert names == ["kb_index", "kb_read", "kb_find"]
+    assert "(/policies/cancellation)" in index
+    assert "policies/cancellation" in found
+    assert "30 days" in read
+    assert (prompt, resource) == ("index", "okf://kb/metrics/active-riders")
+    assert old == new
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_the_server_with_exit_code_0_and_no_word(
+    number: int, variables: dict[str, str]
+) -> None:
+    with served(DEMO, "--http", "0", variables=variables) as server:
+        assert server.said == (f"Serving file://{DEMO} at {server.url}; Ctrl-C ends.\n")
+        assert post(server.url, READ).status == 200
+        assert server.stop(number) == (0, "")
+
+
+def test_several_bundles_are_served_over_http(variables: dict[str, str]) -> None:
+    with served(f"hire={DEMO}", f"shop={DEMO}", "--http", "127.0.0.1:0", variables=variables) as server:
+        reply = post(server.url, call("shop_kb_read", concept_id="plans/day"))
+        assert "14 euros" in reply.text
+
+
+@pytest.mark.parametrize("host", ["localhost", "localhost:80", "127.0.0.1:9", "[::1]:9", "[::1]"])
+def test_every_name_of_the_loopback_interface_is_answered(host: str, demo: str) -> None:
+    assert post(demo, ASK, Host=host).status == 200
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example", "evil.example:80", "localhost.evil.example", "127.0.0.1.evil.example:80", "0.0.0.0"],
+)
+@pytest.mark.parametrize("method", ["POST", "GET", "OPTIONS"])
+def test_a_request_for_another_host_is_refused(host: str, method: str, demo: str) -> None:
+    assert post(demo, ASK, method=method, Host=host).status == 421
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "http://evil.example",
+        "https://localhost.evil.example",
+        "http://localhost@evil.example",
+        "null",
+        "file://",
+    ],
+)
+@pytest.mark.parametrize("method", ["POST", "GET", "OPTIONS"])
+def test_a_request_from_a_foreign_web_page_is_refused(origin: str, method: str, demo: str) -> None:
+    assert post(demo, ASK, method=method, Origin=origin).status == 403
+
+
+def test_a_web_page_of_this_machine_is_answered_but_browsers_are_not_told_so(demo: str) -> None:
+    reply = post(demo, ASK, Origin="http://localhost:6274")
+    assert reply.status == 200
+    assert "access-control-allow-origin" not in reply.headers
+
+
+@pytest.mark.parametrize("method", ["GET", "DELETE", "OPTIONS", "PUT"])
+def test_only_posts_are_taken_since_there_are_no_sessions(method: str, demo: str) -> None:
+    reply = post(demo, b"", method=method)
+    assert (reply.status, reply.headers["allow"]) == (405, "POST")
+
+
+def test_another_path_is_not_found(demo: str) -> None:
+    assert post(demo, ASK, path="/").status == 404
+
+
+def test_a_plain_request_without_a_handshake_is_answered_as_json(demo: str) -> None:
+    reply = post(demo, ASK, Accept="application/json")
+    assert (reply.status, reply.headers["content-type"]) == (200, "application/json")
+    assert reply.json["result"]["content"][0]["text"] == "14 euros"
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (b"x" * (1024 * 1024 + 1), 413),
+        (b"not JSON", 400),
+        (b"[" * 100_000, 400),
+        (b'[{"jsonrpc":"2.0","id":1,"method":"tools/list"}]', 400),
+        (
+            b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":{"a":"\\ud83d"}}}',
+            400,
+        ),
+    ],
+)
+def test_what_is_no_request_is_refused_and_the_next_one_is_answered(
+    body: bytes, status: int, demo: str
+) -> None:
+    assert post(demo, body).status == status
+    assert post(demo, ASK).status == 200
+
+
+def test_a_request_of_unknown_length_is_limited_too(demo: str) -> None:
+    host, port = demo.removeprefix("http://").removesuffix("/mcp").split(":")
+    head = (
+        f"POST /mcp HTTP/1.1\r\nHost: {host}:{port}\r\nContent-Type: application/json\r\n"
+        "Accept: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+    )
+    chunk = b"10000\r\n" + b"x" * 0x10000 + b"\r\n"
+    with socket.create_connection((host, int(port)), timeout=HANG_SECONDS) as line:
+        line.sendall(head.encode() + chunk * 17 + b"0\r\n\r\n")
+        assert line.recv(100).startswith(b"HTTP/1.1 413 ")
+
+
+class TestToken:
+    @pytest.fixture(scope="class")
+    @staticmethod
+    def url() -> Iterator[str]:
+        def greet() -> str:
+            """Greet."""
+            return "Hello."
+
+        with in_this_process(bind([greet]), token=TOKEN, hosts=["kb.example.org"]) as url:
+            yield url
+
+    def test_a_request_with_the_token_is_answered(self, url: str) -> None:
+        for sent in (f"Bearer {TOKEN}", f"bearer  {TOKEN}"):
+            assert "Hello." in post(url, call("greet"), Authorization=sent).text
+
+    @pytest.mark.parametrize(
+        "sent",
+        [
+            "",
+            "Bearer",
+            "Bearer ",
+            f"Basic {TOKEN}",
+            TOKEN,
+            f"Bearer {TOKEN}x",
+            f"Bearer {TOKEN[:-1]}",
+            "Bearer \xe9",
+        ],
+    )
+    def test_a_request_without_the_token_is_refused_and_told_how_to_send_it(
+        self, sent: str, url: str
+    ) -> None:
+        reply = post(url, call("greet"), Authorization=sent)
+        assert (reply.status, reply.headers["www-authenticate"]) == (401, "Bearer")
+        assert TOKEN not in reply.text
+        assert "Hello." not in reply.text
+
+    @pytest.mark.parametrize(("method", "path"), [("GET", "/mcp"), ("POST", "/other"), ("OPTIONS", "/mcp")])
+    def test_nothing_is_answered_without_the_token(self, method: str, path: str, url: str) -> None:
+        assert post(url, b"", method=method, path=path).status == 401
+
+    @pytest.mark.parametrize(
+        ("host", "status"), [("kb.example.org", 200), ("kb.example.org:443", 200), ("x.org", 421)]
+    )
+    def test_the_names_that_were_allowed_are_answered(self, host: str, status: int, url: str) -> None:
+        authorization = f"Bearer {TOKEN}"
+        assert post(url, call("greet"), Host=host, Authorization=authorization).status == status
+        assert post(url, call("greet"), Origin=f"https://{host}", Authorization=authorization).status == (
+            200 if status == 200 else 403
+        )
+
+
+def test_a_token_of_the_environment_or_of_a_file_is_asked_for(
+    variables: dict[str, str], tmp_path: Path
+) -> None:
+    (tmp_path / "token").write_text(f"{TOKEN}\n", encoding="utf-8")
+    ways: list[tuple[list[str], dict[str, str]]] = [
+        (["--token-file", str(tmp_path / "token")], {}),
+        ([], {"FINGERPOST_MCP_TOKEN": TOKEN}),
+    ]
+    for words, more in ways:
+        with served(DEMO, "--http", "0.0.0.0:0", *words, variables=variables | more) as server:
+            assert server.url.startswith("http://localhost:")
+            assert "with a token; " in server.said
+            assert TOKEN not in server.said
+            assert post(server.url, READ).status == 401
+            assert "14 euros" in post(server.url, READ, Authorization=f"Bearer {TOKEN}").text
+
+
+def refused(shell: Shell, *words: str) -> str:
+    """The one sentence with which a server does not start."""
+    done = shell(*words)
+    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+    assert done.err.startswith("fingerpost: ")
+    return done.err
+
+
+@pytest.mark.parametrize("place", ["0.0.0.0:0", "[::]:0"])
+def test_an_address_that_others_can_reach_needs_a_token(place: str, shell: Shell) -> None:
+    said = refused(shell, DEMO, "--http", place)
+    assert "FINGERPOST_MCP_TOKEN" in said
+    assert "--token-file" in said
+
+
+@pytest.mark.parametrize(
+    "token", ["tiny", "fifteen-letters", "sixteen letters with blanks", "sixteen-letters-é"]
+)
+def test_a_token_that_is_too_short_or_cannot_be_sent_is_refused(
+    token: str, shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "token").write_text(token, encoding="utf-8")
+    monkeypatch.setenv("FINGERPOST_MCP_TOKEN", token)
+    for words in (("--token-file", str(tmp_path / "token")), ()):
+        said = refused(shell, DEMO, "--http", "0", *words)
+        assert token not in said
+        assert "use 16 or more" in said
+
+
+@pytest.mark.parametrize("content", [None, b"", b"\xff\xfe"])
+def test_a_token_file_without_a_token_is_refused(content: bytes | None, shell: Shell, tmp_path: Path) -> None:
+    if content is not None:
+        (tmp_path / "token").write_bytes(content)
+    words = (DEMO, "--http", "0", "--token-file", str(tmp_path / "token"))
+    assert str(tmp_path / "token") in refused(shell, *words)
+
+
+def test_a_port_in_use_is_named_with_a_way_out(shell: Shell) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        said = refused(shell, DEMO, "--http", str(port))
+    assert f"127.0.0.1:{port}" in said
+    assert "--http 0" in said
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--http", "70000"), "70000"),
+        (("--http", "http://localhost"), "http://localhost"),
+        (("--http", "nowhere.invalid:0"), "nowhere.invalid"),
+        (("--http", f"{'a' * 100}.invalid:0"), "cannot listen at aaa"),
+        (("--http", "0", "--allow-host", "https://kb.example"), "https://kb.example"),
+        (("--http", "0", "--allow-host", "*"), "'*'"),
+        (("--http", "0", "--allow-host", "kb.example:443"), "kb.example:443"),
+        (("--allow-host", "kb.example"), "--allow-host is for serving with --http"),
+        (("--token-file", "x"), "--token-file is for serving with --http"),
+        (("--client", "cursor"), "--client is for `fingerpost mcp install`"),
+    ],
+)
+def test_options_that_make_no_sense_are_explained(words: tuple[str, ...], said: str, shell: Shell) -> None:
+    assert said in refused(shell, DEMO, *words)
+
+
+def test_a_bundle_that_is_taken_for_the_port_is_named_with_a_way_out(shell: Shell) -> None:
+    assert "put --http last" in refused(shell, "--http", DEMO)
+
+
+@both_generations
+def test_ten_calls_that_wait_do_not_keep_others_from_being_answered(mode: str) -> None:
+    here, done = threading.Barrier(11), threading.Event()
+
+    def wait() -> str:
+        """Wait until it is over."""
+        here.wait(timeout=HANG_SECONDS)
+        assert done.wait(timeout=HANG_SECONDS)
+        return "over"
+
+    def quick() -> str:
+        """Answer at once."""
+        return "at once"
+
+    async def ask(url: str) -> list[str]:
+        async with Client(url, mode=mode) as client:
+            waiting = [asyncio.create_task(client.call_tool("wait")) for _ in range(10)]
+            await asyncio.to_thread(here.wait, HANG_SECONDS)
+            first = text_of(await client.call_tool("quick"))
+            assert not any(task.done() for task in waiting)
+            done.set()
+            return [first, *[text_of(await task) for task in waiting]]
+
+    with in_this_process(bind([wait, quick])) as url:
+        assert asyncio.run(ask(url)) == ["at once", *["over"] * 10]
+
+
+CLIENT = """
+import sys
+sys.path.insert(0, {root!r})
+from tests.mcp.http_serving import call, post
+post({url!r}, call("wait"))
+"""
+
+
+def test_a_client_that_is_killed_in_a_call_takes_nothing_with_it() -> None:
+    called, done, calls = threading.Event(), threading.Event(), list[str]()
+
+    def wait() -> str:
+        """Wait until it is over."""
+        calls.append("begun")
+        called.set()
+        assert done.wait(timeout=HANG_SECONDS)
+        calls.append("ended")
+        return "over"
+
+    root = str(Path(__file__).resolve().parents[2])
+    with in_this_process(bind([wait])) as url:
+        client = subprocess.Popen([sys.executable, "-c", CLIENT.format(root=root, url=url)])
+        assert called.wait(timeout=HANG_SECONDS)
+        client.kill()
+        client.wait(timeout=HANG_SECONDS)
+        done.set()
+        assert "over" in post(url, call("wait")).text
+    assert sorted(calls) == ["begun", "begun", "ended", "ended"]
+
+
+def test_an_interrupt_in_a_call_lets_it_come_to_its_answer(variables: dict[str, str], tmp_path: Path) -> None:
+    with served(DEMO, "--http", "0", variables=variables) as server:
+        answers: list[Any] = []
+        threads = [threading.Thread(target=lambda: answers.append(ask_or_none(server))) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        assert server.stop(signal.SIGINT) == (0, "")
+        for thread in threads:
+            thread.join(timeout=HANG_SECONDS)
+    assert all(answer is None or "14 euros" in answer for answer in answers)
+
+
+def ask_or_none(server: Served) -> str | None:
+    try:
+        return post(server.url, READ).text
+    except OSError:
+        return None
