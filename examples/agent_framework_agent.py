@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import asyncio
 
+from agent_framework import Agent
 from agent_framework.openai import OpenAIChatClient
 from openai import AsyncOpenAI
 
-from agent_framework import Agent
 from fingerpost import Bundle, demo_bundle
 from fingerpost_agent_framework import okf_tools
 from fingerpost_testing import Script, ToolCall, calls, play, say

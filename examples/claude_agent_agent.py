@@ -9,11 +9,11 @@ from __future__ import annotations
 import asyncio
 
 from claude_agent_sdk import create_sdk_mcp_server
+from mcp import Client
 from mcp_types import TextContent
 
 from fingerpost import Bundle, demo_bundle
 from fingerpost_claude_agent import okf_tools
-from mcp import Client
 
 CALLS = (
     ("kb_find", {"text": "cancel season plan refund", "limit": "3"}),

@@ -16,6 +16,7 @@ os.environ["CREWAI_TRACING_ENABLED"] = "false"
 os.environ.setdefault("CREWAI_STORAGE_DIR", tempfile.gettempdir())
 
 from crewai import LLM, Agent, Crew, Task
+
 from fingerpost import Bundle, demo_bundle
 from fingerpost_crewai import okf_tools
 from fingerpost_testing import Script, ToolCall, calls, play, say

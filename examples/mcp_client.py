@@ -13,10 +13,10 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from mcp import Client
 from mcp_types import CallToolResult, TextContent
 
 from fingerpost import demo_bundle
-from mcp import Client
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 
 from openai import AsyncOpenAI
+from pydantic_ai import Agent
 from pydantic_ai.messages import TextPart, ToolCallPart, ToolReturnPart
 from pydantic_ai.models.openai import OpenAIChatModel
 from pydantic_ai.providers.openai import OpenAIProvider
@@ -16,7 +17,6 @@ from pydantic_ai.providers.openai import OpenAIProvider
 from fingerpost import Bundle, demo_bundle
 from fingerpost_pydantic_ai import okf_tools
 from fingerpost_testing import Script, ToolCall, calls, play, say
-from pydantic_ai import Agent
 
 QUESTION = "What does a customer get back three weeks after buying a Season plan?"
 SCRIPT = Script(

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from smolagents import LogLevel, OpenAIModel, ToolCallingAgent  # pyright: ignore[reportMissingTypeStubs]
+
 from fingerpost import Bundle, demo_bundle
 from fingerpost_smolagents import okf_tools
 from fingerpost_testing import Script, ToolCall, calls, play
-from smolagents import LogLevel, OpenAIModel, ToolCallingAgent  # pyright: ignore[reportMissingTypeStubs]
 
 QUESTION = "What does a customer get back three weeks after buying a Season plan?"
 ANSWER = "A full refund: three weeks are within the 30 days. [policies/cancellation]"

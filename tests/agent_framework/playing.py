@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from agent_framework import Agent, AgentResponse, Content
 from agent_framework.openai import OpenAIChatCompletionClient
 from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
-from agent_framework import Agent, AgentResponse, Content
 from fingerpost_testing import Script, ScriptedServer, ScriptError, ToolCall, Transcript, calls, say
 
 Call = tuple[str, Mapping[str, Any] | str]

@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Optional
 
 import pytest
-
 from agent_framework import (
     AgentSession,
     Content,
@@ -17,6 +16,7 @@ from agent_framework import (
     MiddlewareFailure,
     UserInputRequiredException,
 )
+
 from fingerpost import ConfigError, Tool, ToolContext, ToolResult, demo_bundle, tool
 from fingerpost_agent_framework import bind, okf_tools
 from fingerpost_testing.scenarios import find_passages

@@ -9,6 +9,7 @@ from typing import Any, Optional
 import pytest
 from claude_agent_sdk import create_sdk_mcp_server
 from claude_agent_sdk import tool as sdk_tool
+from mcp import Client
 from mcp_types import CallToolResult, TextContent
 from mcp_types import Tool as ListedTool
 
@@ -16,7 +17,6 @@ from fingerpost import ConfigError, Tool, demo_bundle, tool
 from fingerpost.tools import ToolContext
 from fingerpost_claude_agent import bind, okf_tools
 from fingerpost_testing.scenarios import find_passages
-from mcp import Client
 
 
 def listed(tools: list[Any]) -> dict[str, ListedTool]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from crewai import LLM, Agent, Crew, Task
+
 from fingerpost_testing import Script, Session, Transcript, play
 
 KINDS = ["kickoff", "kickoff_async", "akickoff", "agent", "async agent"]

@@ -6,12 +6,12 @@ import asyncio
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import mcp
 from langchain_core.messages import ToolMessage
 from mcp_types import CallToolResult, TextContent
 
 import fingerpost_langchain
 import fingerpost_mcp
-import mcp
 from fingerpost import Tool
 
 Function = Callable[..., object]

@@ -8,12 +8,12 @@ import json
 from collections.abc import Callable
 from typing import Any, Literal
 
+import mcp
 import pytest
 from langchain_core.utils.function_calling import convert_to_openai_tool
 
 import fingerpost_langchain
 import fingerpost_mcp
-import mcp
 from fingerpost import ConfigError, OKFTools, Tool, demo_bundle
 from fingerpost_testing import Script, ToolCall, calls, run_loop, say
 from tests.field_cases.adapters import WAYS

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from mcp import Client
 
 from fingerpost import demo_bundle
 from fingerpost_mcp import bind
-from mcp import Client
 from tests.core.cli.shell import Shell
 from tests.mcp.http_serving import HANG_SECONDS, Served, call, in_this_process, post, served
 from tests.mcp.test_server import both_generations, text_of

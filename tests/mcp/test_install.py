@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from mcp import Client, StdioServerParameters, stdio_client
 
 from fingerpost import StoreError, demo_bundle
 from fingerpost_mcp.install.clients import is_ours
 from fingerpost_mcp.install.config_file import read_config, write_config
-from mcp import Client, StdioServerParameters, stdio_client
 from tests.core.cli.shell import Shell, command_line, concept, write_files
 from tests.mcp.test_server import text_of
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
+from mcp import Client
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS, Resource, TextContent, TextResourceContents
@@ -15,7 +16,6 @@ from mcp_types import INVALID_PARAMS, Resource, TextContent, TextResourceContent
 from fingerpost import Bundle, MemoryDocumentStore, OKFTools, demo_bundle
 from fingerpost.stores.base import Changes, Cursor
 from fingerpost_mcp import okf_tools, server_for
-from mcp import Client
 from tests.core.cli.shell import concept, write_files
 from tests.mcp.test_server import both_generations
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from mcp import Client
 from mcp.server.lowlevel import Server
 from mcp_types import CallToolResult, TextContent
 from mcp_types import Tool as NativeTool
@@ -16,7 +17,6 @@ import fingerpost
 import fingerpost_mcp
 from fingerpost import MemoryDocumentStore, OKFTools, Tool, demo_bundle
 from fingerpost.errors import ConfigError
-from mcp import Client
 
 DEMO = demo_bundle()
 

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any, TextIO
 
 import pytest
+from mcp import Client, StdioServerParameters, stdio_client
 from mcp_types import TextContent
 
 from fingerpost import Bundle, demo_bundle
-from mcp import Client, StdioServerParameters, stdio_client
 from tests.core.cli.shell import command_line, concept, write_files, write_plug_in
 from tests.repo.sources import in_fresh_python
 

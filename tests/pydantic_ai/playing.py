@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from openai import AsyncOpenAI, DefaultAsyncHttpxClient
+from pydantic_ai import Agent
 from pydantic_ai.messages import ModelMessage, ToolReturnPart
 from pydantic_ai.models.openai import OpenAIChatModel, OpenAIResponsesModel
 from pydantic_ai.providers.openai import OpenAIProvider
 
 from fingerpost_testing import Script, Session, ToolCall, Transcript, Turn, calls, play, say
-from pydantic_ai import Agent
 
 MODELS: tuple[type[Any], ...] = (OpenAIChatModel, OpenAIResponsesModel)
 

@@ -6,12 +6,12 @@ import json
 from typing import Any
 
 import pytest
+from pydantic_ai import Agent, ApprovalRequired, CallDeferred, DeferredToolRequests, ModelRetry
 from pydantic_ai.exceptions import ToolFailed, UnexpectedModelBehavior, UserError
 
 from fingerpost_pydantic_ai import bind
 from fingerpost_testing import Script, ToolCall, calls, explain_difference, run_loop, say
 from fingerpost_testing.scenarios import NAVIGATION, find_passages
-from pydantic_ai import Agent, ApprovalRequired, CallDeferred, DeferredToolRequests, ModelRetry
 from tests.pydantic_ai.playing import MODELS, played
 
 UNKNOWN = calls(ToolCall("find_pasages", {"query": "q"}))

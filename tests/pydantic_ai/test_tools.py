@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from typing import Any, Optional
 
 import pytest
+from pydantic_ai import Tool as NativeTool
 
 from fingerpost import ConfigError, Tool, ToolContext, ToolResult, demo_bundle, tool
 from fingerpost_pydantic_ai import bind, okf_tools
 from fingerpost_testing import ToolCall, calls, say
 from fingerpost_testing.scenarios import find_passages
-from pydantic_ai import Tool as NativeTool
 from tests.pydantic_ai.playing import MODELS, called, played
 
 

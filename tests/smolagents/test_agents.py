@@ -8,12 +8,6 @@ from typing import Any
 
 import pytest
 from openai import DefaultHttpxClient
-
-from fingerpost import Tool, demo_bundle
-from fingerpost_smolagents import bind, okf_tools
-from fingerpost_testing import Script, ToolCall, Turn, calls, play, say
-from fingerpost_testing.messages import messages_of
-from fingerpost_testing.scenarios import find_passages
 from smolagents import (  # pyright: ignore[reportMissingTypeStubs]
     CodeAgent,
     LogLevel,
@@ -21,6 +15,12 @@ from smolagents import (  # pyright: ignore[reportMissingTypeStubs]
     ToolCallingAgent,
 )
 from smolagents import tool as smolagents_tool  # pyright: ignore[reportMissingTypeStubs, reportUnknownVariableType]
+
+from fingerpost import Tool, demo_bundle
+from fingerpost_smolagents import bind, okf_tools
+from fingerpost_testing import Script, ToolCall, Turn, calls, play, say
+from fingerpost_testing.messages import messages_of
+from fingerpost_testing.scenarios import find_passages
 
 
 def played(kind: Any, tools: list[Any], *turns: Turn, **settings: Any) -> tuple[Any, list[str]]:

@@ -8,13 +8,13 @@ from collections.abc import Callable
 from typing import Any, Optional, Union, cast
 
 import pytest
+from smolagents import models  # pyright: ignore[reportMissingTypeStubs]
 from smolagents.tools import validate_tool_arguments  # pyright: ignore[reportMissingTypeStubs]
 
 from fingerpost import ConfigError, Tool, demo_bundle, tool
 from fingerpost.tools import ToolContext
 from fingerpost_smolagents import bind, okf_tools
 from fingerpost_testing.scenarios import find_passages
-from smolagents import models  # pyright: ignore[reportMissingTypeStubs]
 
 
 def shown(made: Any) -> dict[str, Any]:

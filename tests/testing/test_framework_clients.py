@@ -76,9 +76,8 @@ async def openai_agents_sending_news_only(
 async def agent_framework(
     session: Session, client: openai.AsyncOpenAI, has_responses: bool, streams: bool, **options: Any
 ) -> str:
-    from agent_framework.openai import OpenAIChatClient, OpenAIChatCompletionClient
-
     from agent_framework import Agent
+    from agent_framework.openai import OpenAIChatClient, OpenAIChatCompletionClient
 
     make_client: Any = OpenAIChatClient if has_responses else OpenAIChatCompletionClient
     chat = make_client(model="m", async_client=client)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from agent_framework import Agent
 from agent_framework.openai import OpenAIChatCompletionClient
 from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
-from agent_framework import Agent
 from fingerpost_agent_framework import bind
 from fingerpost_testing import Session
 from tests.loops.driver import Driver

@@ -32,9 +32,9 @@ def without_its_own_warnings() -> Generator[None]:
 
 
 with without_its_own_warnings():
+    from crewai import LLM, Agent, Crew, Task
     from crewai.tools import tool
 
-    from crewai import LLM, Agent, Crew, Task
     from fingerpost_crewai import bind
 
 crewai_tool: Any = tool

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
+from mcp import Client
 from mcp_types import TextContent
 
 from fingerpost_mcp import bind
 from fingerpost_testing import OfferedTool, Step, ToolCall, Transcript
-from mcp import Client
 from tests.loops.driver import ProtocolDriver
 
 

@@ -6,12 +6,12 @@ import json
 from typing import Any, cast
 
 from openai import AsyncOpenAI, DefaultAsyncHttpxClient
+from pydantic_ai import Agent
 from pydantic_ai.models.openai import OpenAIChatModel
 from pydantic_ai.providers.openai import OpenAIProvider
 
 from fingerpost_pydantic_ai import bind
 from fingerpost_testing import Session, Transcript
-from pydantic_ai import Agent
 from tests.loops.driver import Driver
 
 

@@ -12,10 +12,9 @@ from fingerpost.errors import missing_package
 from fingerpost.tools import Toolbox, let_through
 
 try:
-    from pydantic import BaseModel
-
     import agent_framework
     from agent_framework import Content, FunctionInvocationContext, FunctionTool
+    from pydantic import BaseModel
 except ImportError as cause:
     raise missing_package("the Agent Framework adapter", "agent-framework") from cause
 _VERSION = agent_framework.__version__

@@ -10,9 +10,9 @@ from fingerpost.tools.schema import Parameter
 class AsSent:
     """An extra of `Annotated` that leaves the reading of an argument to the core.
 
-    Frameworks that take plain functions validate arguments with pydantic before the function is called, each a little
-    differently. Pydantic asks the extras of an annotation for the two methods below, which takes no import here. All
-    else that reads annotations sees the type itself, or strips the extras.
+    Frameworks that take plain functions validate arguments with pydantic before the function is called, each
+    a little differently. Pydantic asks the extras of an annotation for the two methods below, which takes no
+    import here. All else that reads annotations sees the type itself, or strips the extras.
 
     Args:
         parameter: What the core knows of the argument.
