@@ -1,7 +1,8 @@
 """Prove the install lines before the packages are published: `./run wheels`.
 
 Builds a source distribution and, from it, a wheel of every package; installs them from that folder alone into
-clean environments outside the checkout; imports each package there in isolation; runs the README.
+clean environments outside the checkout, one for the core and one for the extras of each environment that the
+frameworks share; imports each package there in isolation; runs the README.
 """
 
 from __future__ import annotations
@@ -11,10 +12,14 @@ import sys
 import tempfile
 import zipfile
 from email import message_from_bytes
+from email.message import Message
 from pathlib import Path
 
 from packaging.requirements import Requirement
-from packaging.utils import canonicalize_name
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from environments.table import MAIN, TESTED, locked
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILT = ROOT / "dist"
@@ -38,59 +43,85 @@ def build(uv: Path) -> list[str]:
     return [folder.name for folder in folders]
 
 
-def requirements() -> tuple[list[str], list[str], list[str]]:
-    """Extras of the core, what the core needs from others, and what all packages need from others."""
-    extras: list[str] = []
-    core: set[str] = set()
-    everything: set[str] = set()
+def built_metadata() -> dict[str, Message]:
+    """What each wheel says about itself, by the name of its package."""
+    found: dict[str, Message] = {}
     for path in BUILT.glob("*.whl"):
         with zipfile.ZipFile(path) as wheel:
             name = next(name for name in wheel.namelist() if name.endswith(".dist-info/METADATA"))
             metadata = message_from_bytes(wheel.read(name))
-        for line in metadata.get_all("Requires-Dist", []):
-            requirement = Requirement(line)
-            if canonicalize_name(requirement.name).startswith("fingerpost"):
-                continue
-            optional = requirement.marker is not None and "extra" in str(requirement.marker)
-            requirement.marker = None
-            everything.add(str(requirement))
-            if metadata["Name"] == "fingerpost" and not optional:
-                core.add(str(requirement))
-        if metadata["Name"] == "fingerpost":
-            extras = metadata.get_all("Provides-Extra", [])
-    return extras, sorted(core), sorted(everything)
+        found[metadata["Name"]] = metadata
+    return found
 
 
-def install(uv: Path, home: Path, wanted: str, needs: list[str]) -> Path:
+def all_extras(metadata: Message) -> tuple[str, ...]:
+    """The extras that a package offers."""
+    return tuple(metadata.get_all("Provides-Extra", []))
+
+
+def needs(metadata: Message, *extras: str) -> list[Requirement]:
+    """What a package asks for with any of these extras; "" is what it asks for without one."""
+    requirements = [Requirement(line) for line in metadata.get_all("Requires-Dist", [])]
+    return [
+        requirement
+        for requirement in requirements
+        if any(
+            requirement.marker is None or requirement.marker.evaluate({"extra": extra}) for extra in extras
+        )
+    ]
+
+
+def of_others(requirements: list[Requirement]) -> list[str]:
+    """The requirements that an index has to serve, as an installer takes them on the command line."""
+    return sorted(
+        {str(each).partition(";")[0] for each in requirements if not each.name.startswith("fingerpost")}
+    )
+
+
+def install(uv: Path, home: Path, lock: str, wanted: str, others: list[str]) -> Path:
     """Make an environment at `home` with `wanted` from our folder alone; return its bin folder."""
     run(uv, "venv", "--quiet", "--python", sys.executable, home)
     into = (uv, "pip", "install", "--quiet", "--python", home)
-    if needs:
-        run(*into, "--constraint", ROOT / "locks" / "a.txt", *needs)
+    if others:
+        run(*into, "--constraint", ROOT / "locks" / f"{lock}.txt", *others)
     # uv's cache would serve a wheel of the same name and version from an earlier build.
     run(*into, "--no-cache", "--no-index", "--find-links", BUILT, wanted)
     run(uv, "pip", "check", "--quiet", "--python", home)
     return home / "bin"
 
 
+def try_out(uv: Path, home: Path, lock: str, wanted: str, packages: dict[str, list[Requirement]]) -> Path:
+    """Install `wanted`, and import each package that it brings; return the bin folder."""
+    asked = [requirement for requirements in packages.values() for requirement in requirements]
+    binaries = install(uv, home, lock, wanted, of_others(asked))
+    for name in packages:
+        run(binaries / "python", "-I", "-c", f"import {name.replace('-', '_')}", cwd=home)
+    run(binaries / "fingerpost", "--version", cwd=home)
+    print(f"{wanted}: installs, imports and starts", flush=True)
+    return binaries
+
+
 def main(uv: Path) -> None:
     """Build, install, import, and run the README."""
     names = build(uv)
-    extras, core_needs, all_needs = requirements()
-    everything = f"fingerpost[{','.join(extras)}]"
+    metadata = built_metadata()
+    core = metadata["fingerpost"]
     with tempfile.TemporaryDirectory() as folder:
-        elsewhere = Path(folder)
-        for home, wanted, needs, imports in (
-            ("core", "fingerpost", core_needs, names[:1]),
-            ("all", everything, all_needs, names),
-        ):
-            binaries = install(uv, elsewhere / home, wanted, needs)
-            for name in imports:
-                run(binaries / "python", "-I", "-c", f"import {name.replace('-', '_')}", cwd=elsewhere)
-            run(binaries / "fingerpost", "--version", cwd=elsewhere)
-            print(f"{wanted}: installs, imports and starts", flush=True)
+        try_out(uv, Path(folder, "core"), MAIN, "fingerpost", {"fingerpost": needs(core, "")})
+        for base in TESTED:
+            packages = {
+                name: needs(metadata[name], "", *all_extras(metadata[name]))
+                for name in locked()[base].packages
+            }
+            extras = [
+                extra
+                for extra in all_extras(core)
+                if all(each.name in packages for each in needs(core, extra) if each.marker)
+            ]
+            wanted = f"fingerpost[{','.join(extras)}]"
+            binaries = try_out(uv, Path(folder, base), base, wanted, packages)
         blocks = ROOT / "tests" / "docs" / "blocks.py"
-        run(binaries / "python", "-I", blocks, ROOT / "README.md", cwd=elsewhere)
+        run(binaries / "python", "-I", blocks, ROOT / "README.md", cwd=Path(folder))
     print(f"{len(names)} packages install from their wheels, and the README runs with them.")
 
 

@@ -1,10 +1,22 @@
 from __future__ import annotations
 
+import atexit
+import os
+import shutil
+import tempfile
 from pathlib import Path
 
 import pytest
 
+from environments.telemetry import SWITCHED_OFF
+
 ROOT = Path(__file__).resolve().parent.parent
+
+# Frameworks read these when they are imported, so that they have to be set before any test module is.
+os.environ.update(SWITCHED_OFF)
+if "PYTEST_XDIST_WORKER" not in os.environ:  # the workers share the folder of the process that started them
+    os.environ["CREWAI_STORAGE_DIR"] = tempfile.mkdtemp(prefix="fingerpost-tests-")
+    atexit.register(shutil.rmtree, os.environ["CREWAI_STORAGE_DIR"], ignore_errors=True)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -1,24 +1,27 @@
-"""Every example runs by itself, offline."""
+"""Every example runs by itself, offline, in the environment that has its framework."""
 
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-EXAMPLES = sorted((Path(__file__).resolve().parents[2] / "examples").glob("*.py"))
+from environments.table import current, home_of
+from tests.docs.pages import ROOT, strict_python
+
+EXAMPLES = sorted(path.name for path in (ROOT / "examples").glob("*.py"))
+EXAMPLES_HERE = [name for name in EXAMPLES if home_of(f"examples/{name}") == current()]
 
 
 def test_there_are_examples() -> None:
     assert EXAMPLES
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
-def test_an_example_runs(example: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", EXAMPLES_HERE)
+def test_an_example_runs(name: str, tmp_path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-P", "-W", "error", str(example)],
+        [*strict_python(f"examples/{name}"), str(ROOT / "examples" / name)],
         cwd=tmp_path,
         capture_output=True,
         text=True,

@@ -7,13 +7,6 @@ import pytest
 from tests.core.cli.shell import environment, write_plug_in
 
 
-@pytest.fixture(autouse=True)
-def nothing_is_traced(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A developer's own tracing settings must not make a test talk to anybody."""
-    for name in ("LANGSMITH_TRACING", "LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING", "LANGCHAIN_TRACING_V2"):
-        monkeypatch.setenv(name, "false")
-
-
 @pytest.fixture
 def server_environment(tmp_path: Path) -> dict[str, str]:
     """The environment of a process in which the command `fingerpost mcp` is installed."""

@@ -42,7 +42,11 @@ def main() -> None:
             }
             for label in BY_NAME
         }
-    write(recorded)
+    try:
+        write(recorded)
+    except LookupError as unexplained:
+        say(str(unexplained.args[0]))
+        sys.exit(1)
 
 
 def say(line: str) -> None:

@@ -31,7 +31,8 @@ call by call, by the protocol's own client.
 * **ends**: an exception ends the run.
 * **not sent**: the protocol carries arguments as an object, so that nothing else can be sent.
 
-Each driver uses the cures that the page of its framework recommends.
+Each driver uses the cures that the page of its framework recommends. The first table also holds at the oldest
+releases that the packages promise to work with: `./run test --floors` checks each of its cells there.
 """
 PLAIN = """
 ## Plain functions, without an adapter

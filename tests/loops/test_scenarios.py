@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from tests.loops.differences import DIFFERENCES, Difference
@@ -27,8 +29,16 @@ def test_a_scenario_with_the_adapter(name: str, scenario: str) -> None:
     check("adapter", name, scenario)
 
 
+# What a framework does to a plain function's arguments is recorded of the locked releases alone.
+TAKE_FUNCTIONS = (
+    []
+    if os.environ.get("FINGERPOST_ENVIRONMENT", "").startswith("floors-")
+    else [name for name, driver in LOOPS.items() if driver.plain is not None]
+)
+
+
 @pytest.mark.parametrize("scenario", BY_NAME)
-@pytest.mark.parametrize("name", [name for name, driver in LOOPS.items() if driver.plain is not None])
+@pytest.mark.parametrize("name", TAKE_FUNCTIONS)
 def test_a_scenario_with_plain_functions(name: str, scenario: str) -> None:
     check("plain", name, scenario)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -10,6 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+
+from packaging.requirements import Requirement
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = sorted(path.parent for path in ROOT.glob("packages/*/pyproject.toml"))
@@ -38,6 +41,13 @@ def project(package: Path) -> dict[str, Any]:
     return tomllib.loads((package / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
+def requirements_of(table: dict[str, Any]) -> list[Requirement]:
+    """What a `[project]` table asks for, that of all its extras included."""
+    optional = table.get("optional-dependencies", {})
+    lines = [*table.get("dependencies", []), *(line for extra in optional.values() for line in extra)]
+    return [Requirement(line) for line in lines]
+
+
 def imports(path: Path) -> Iterator[tuple[int, str, str]]:
     """Line, module and name of each import of a file; the name is "" for `import module`."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -47,6 +57,14 @@ def imports(path: Path) -> Iterator[tuple[int, str, str]]:
         elif isinstance(node, ast.ImportFrom):
             for alias in node.names:
                 yield node.lineno, "." * node.level + (node.module or ""), alias.name
+
+
+def copy_what_is_installed(folder: Path) -> None:
+    """Make a folder a repository as `run` sees it: the locks, and what packages ask for."""
+    shutil.copytree(ROOT / "locks", folder / "locks")
+    for package in PACKAGES:
+        (folder / "packages" / package.name).mkdir(parents=True)
+        shutil.copy(package / "pyproject.toml", folder / "packages" / package.name)
 
 
 def run_script() -> ModuleType:

@@ -122,9 +122,7 @@ def test_an_adapter_imports_only_the_public_core_and_its_own_framework(path: Pat
 
     own = next(part for part in path.parts if part.startswith("fingerpost_"))
     framework, host = FRAMEWORKS[own]
-    allowed = (
-        framework | (host if path.stem in HOST_MODULES else NOTHING) | {own} | sys.stdlib_module_names
-    )
+    allowed = framework | (host if path.stem in HOST_MODULES else NOTHING) | {own} | sys.stdlib_module_names
     wrong: list[str] = []
     for line, module, name in imports(path):
         top = module.split(".")[0]

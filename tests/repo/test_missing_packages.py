@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from tests.repo.sources import in_fresh_python
+from tests.repo.sources import PACKAGES, in_fresh_python
 
 BLOCK = """
 class Block:
     def find_spec(self, name, path=None, target=None):
-        if name.split(".")[0] in {blocked!r}:
+        if any(name == other or name.startswith(other + ".") for other in {blocked!r}):
             raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
 
 sys.meta_path.insert(0, Block())
@@ -20,10 +20,20 @@ except MissingPackageError as error:
     print(error)
 """
 
-ADAPTERS = [
-    ("langchain", {"langchain_core"}, "import fingerpost_langchain; fingerpost_langchain.okf_tools"),
-    ("mcp", {"mcp", "mcp_types"}, "import fingerpost_mcp; fingerpost_mcp.okf_tools"),
-]
+# What each adapter needs from others, by extra.
+FRAMEWORKS = {
+    "adk": {"google.adk"},
+    "agent-framework": {"agent_framework"},
+    "claude-agent": {"claude_agent_sdk", "mcp"},
+    "crewai": {"crewai"},
+    "haystack": {"haystack"},
+    "langchain": {"langchain_core"},
+    "llamaindex": {"llama_index"},
+    "mcp": {"mcp", "mcp_types"},
+    "openai-agents": {"agents"},
+    "pydantic-ai": {"pydantic_ai"},
+    "smolagents": {"smolagents"},
+}
 
 # Commands come from the packages of the extras; without the package, or without what it needs, they say so.
 COMMANDS = [
@@ -38,11 +48,16 @@ def sentence_end(extra: str) -> str:
     return f"pip install 'fingerpost[{extra}]'"
 
 
-@pytest.mark.parametrize(("extra", "blocked", "use"), ADAPTERS)
-def test_an_adapter_without_its_framework_names_the_extra_to_install(
-    extra: str, blocked: set[str], use: str
-) -> None:
-    outcome = in_fresh_python(BLOCK.format(blocked=blocked, use=use))
+def test_there_is_a_row_for_every_adapter() -> None:
+    adapters = {package.name.removeprefix("fingerpost-") for package in PACKAGES} - {"fingerpost", "testing"}
+    assert set(FRAMEWORKS) == adapters
+
+
+@pytest.mark.parametrize("extra", FRAMEWORKS)
+def test_an_adapter_without_its_framework_names_the_extra_to_install(extra: str) -> None:
+    module = f"fingerpost_{extra.replace('-', '_')}"
+    use = f"import {module}; {module}.okf_tools"
+    outcome = in_fresh_python(BLOCK.format(blocked=FRAMEWORKS[extra], use=use))
     assert outcome.stderr == ""
     assert outcome.stdout.strip().endswith(sentence_end(extra))
     assert outcome.stdout.count("\n") == 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -12,23 +13,21 @@ from typing import Any
 
 import pytest
 
+from environments import building, folders, programs
 from tests.core.cli.shell import environment
-from tests.repo.sources import ROOT, run_script
+from tests.repo.sources import ROOT, copy_what_is_installed, run_script
 
 SCRIPT = ROOT / "run"
-COMMANDS = ["demo", "test", "check", "bench", "lock", "wheels", "cli", "python", "clean"]
+COMMANDS = ["demo", "test", "check", "bench", "matrix", "lock", "wheels", "cli", "python", "clean"]
 
 
 @pytest.fixture
 def script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """The script as a module that believes that its repository is a copy with nothing set up."""
-    (tmp_path / "packages" / "fingerpost").mkdir(parents=True)
-    shutil.copy(ROOT / "packages/fingerpost/pyproject.toml", tmp_path / "packages/fingerpost/pyproject.toml")
-    shutil.copytree(ROOT / "locks", tmp_path / "locks")
-    module = run_script()
-    monkeypatch.setattr(module, "ROOT", str(tmp_path))
-    monkeypatch.setattr(module, "VENVS", str(tmp_path / ".venvs"))
-    return module
+    copy_what_is_installed(tmp_path)
+    monkeypatch.setattr(folders, "ROOT", str(tmp_path))
+    monkeypatch.setattr(folders, "VENVS", str(tmp_path / ".venvs"))
+    return run_script()
 
 
 def run(*arguments: str, program: Path = SCRIPT, **environ: str) -> subprocess.CompletedProcess[str]:
@@ -38,16 +37,17 @@ def run(*arguments: str, program: Path = SCRIPT, **environ: str) -> subprocess.C
 
 
 def completed(script: Any, name: str) -> Path:
-    home = Path(script.VENVS) / name
+    home = Path(folders.VENVS) / name
     (home / "bin").mkdir(parents=True)
     (home / "bin" / "python").symlink_to(sys.executable)
-    (home / "complete").write_text(script.fingerprint(name))
+    (home / "complete").write_text(building.fingerprint(name))
     return home
 
 
 def younger_than_python_2(source: str) -> list[str]:
     """What a source has that Python 2.7 cannot read, as far as anyone would write it into this script."""
     found = [] if source.isascii() else ["a character that is not ASCII"]
+    found += re.findall(r"\*\w+,\s*\)", source)  # a comma after the last star of a call
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.JoinedStr | ast.NamedExpr | ast.AnnAssign | ast.Nonlocal | ast.YieldFrom):
             found.append(f"{type(node).__name__} on line {node.lineno}")
@@ -77,7 +77,16 @@ def test_an_old_interpreter_can_read_the_script() -> None:
 @pytest.mark.parametrize(
     "source",
     [
-        *("f'{x}'", "[*a, b]", "{**a}", "call(*a, b)", "def f(*, a): pass", "x: int = 1", "print(a, file=b)"),
+        *(
+            "f'{x}'",
+            "[*a, b]",
+            "{**a}",
+            "call(*a, b)",
+            "call(*a,)",
+            "def f(*, a): pass",
+            "x: int = 1",
+            "print(a, file=b)",
+        ),
         *("'é'", "try: pass\nexcept E as e: raise F from e"),
     ],
 )
@@ -85,12 +94,13 @@ def test_syntax_that_python_2_lacks_is_found(source: str) -> None:
     assert len(younger_than_python_2(source)) == 1
 
 
-def test_an_old_interpreter_is_told_which_one_is_needed(script: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_old_interpreter_is_told_which_one_is_needed(
+    script: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(sys, "version_info", (3, 9, 2))
-    with pytest.raises(
-        script.Failure, match=r"^Fingerpost needs Python 3\.11 or newer and this is 3\.9\.2: "
-    ):
-        script.refuse_old_python()
+    assert script.main(["test"]) == 1
+    said = capsys.readouterr().err
+    assert re.match(r"run: Fingerpost needs Python 3\.11 or newer and this is 3\.9\.2: .*\.\n$", said)
 
 
 def test_help_lists_every_command_with_a_line() -> None:
@@ -111,20 +121,20 @@ def test_an_unknown_command_is_answered_with_the_known_ones() -> None:
 def test_each_command_answers_help_with_a_paragraph_and_does_nothing(
     command: str, option: str, script: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    caches = Path(script.ROOT) / ".pytest_cache"
+    caches = Path(folders.ROOT) / ".pytest_cache"
     caches.mkdir()
     assert script.main([command, option]) == 0
     printed = capsys.readouterr()
     assert printed.out.startswith(f"Usage: ./run {command} [ARGUMENTS]\n\n")
     assert script.COMMANDS[command].__doc__.splitlines()[0] in printed.out
     assert printed.err == ""
-    assert (caches.is_dir(), Path(script.VENVS).exists()) == (True, False)
+    assert (caches.is_dir(), Path(folders.VENVS).exists()) == (True, False)
 
 
 def test_clean_refuses_arguments_and_without_any_removes_what_was_made(
     script: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    made = [Path(script.VENVS), Path(script.ROOT) / ".ruff_cache"]
+    made = [Path(folders.VENVS), Path(folders.ROOT) / ".ruff_cache"]
     for folder in made:
         folder.mkdir()
     assert script.main(["clean", "--dry-run"]) == 1
@@ -132,13 +142,13 @@ def test_clean_refuses_arguments_and_without_any_removes_what_was_made(
     assert all(folder.is_dir() for folder in made)
     assert script.main(["clean"]) == 0
     assert not any(folder.exists() for folder in made)
-    assert (Path(script.ROOT) / "locks").is_dir()
+    assert (Path(folders.ROOT) / "locks").is_dir()
 
 
 @pytest.fixture
 def benchmarks(script: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     """The script with two benchmarks of its own: one prints its arguments, one fails."""
-    folder = Path(script.ROOT) / "benchmarks"
+    folder = Path(folders.ROOT) / "benchmarks"
     folder.mkdir()
     (folder / "echo.py").write_text("import sys; print('echo', *sys.argv[1:])")
     (folder / "fail.py").write_text("import sys; print('fail'); sys.exit(2)")
@@ -211,27 +221,6 @@ def became(script: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list
     return programs
 
 
-@pytest.mark.parametrize(
-    ("words", "is_spread"),
-    [
-        ([], True),
-        (["-q", "tests/core"], True),
-        (["--services"], True),
-        (["tests/test_a.py"], False),
-        (["tests/test_a.py::test_one"], False),
-        (["tests/core", "-k", "links"], False),
-        (["tests/core", "--pdb"], False),
-        (["tests/core", "-n", "1"], False),
-        (["nosuch"], False),
-    ],
-)
-def test_whole_folders_are_tested_on_all_processors(
-    words: list[str], is_spread: bool, script: Any, became: list[list[str]]
-) -> None:
-    script.main(["test", *words])
-    assert became == [["a/python", "-m", "pytest", *(["-n", "auto"] if is_spread else []), *words]]
-
-
 def test_python_runs_the_interpreter_that_sees_the_packages(script: Any, became: list[list[str]]) -> None:
     script.main(["python", "snippet.py", "-h"])
     assert became == [["a/python", "snippet.py", "-h"]]
@@ -250,9 +239,9 @@ def test_a_completed_environment_is_used_as_it_is(script: Any) -> None:
 @pytest.mark.parametrize("file", ["locks/demo.txt", "locks/tools.txt", "packages/fingerpost/pyproject.toml"])
 def test_an_environment_is_stale_once_its_inputs_change(script: Any, file: str) -> None:
     home = completed(script, "demo")
-    with (Path(script.ROOT) / file).open("a") as changed:
+    with (Path(folders.ROOT) / file).open("a") as changed:
         changed.write("# changed\n")
-    assert not script.is_ready(str(home), script.fingerprint("demo"))
+    assert not building.is_ready(str(home), building.fingerprint("demo"))
 
 
 def test_an_environment_that_was_cut_short_is_built_again(
@@ -270,20 +259,41 @@ def test_an_environment_that_was_cut_short_is_built_again(
             (Path(arguments[-1]) / "bin" / "python").symlink_to(sys.executable)
         return True
 
-    monkeypatch.setattr(script, "succeeds", pretend)
+    monkeypatch.setattr(building, "succeeds", pretend)
     script.environment("demo")
     assert not (home / "half-written").exists()
-    assert script.is_ready(str(home), script.fingerprint("demo"))
+    assert building.is_ready(str(home), building.fingerprint("demo"))
     built = len(steps)
     script.environment("demo")
     assert len(steps) == built
+
+
+def test_pip_takes_over_from_uv_in_the_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "a.log"
+    log.write_text("$ earlier\nerror: not this one\n")
+    programs_started: list[str] = []
+
+    def only_pip(arguments: list[str], log: str) -> bool:
+        programs_started.append(arguments[0])
+        with open(log, "a") as file:
+            file.write("\n$ uv pip install\nUsing Python\nerror: no such package\n  cause: none\n")
+        return arguments[0] != "uv"
+
+    monkeypatch.setattr(building, "succeeds", only_pip)
+    building.install("uv", "python", ["-e", "here"], str(log))
+    assert [os.path.basename(program) for program in programs_started] == ["uv", "python"]
+    assert capsys.readouterr().err == (
+        "uv did not succeed (error: no such package); pip tries the same, more slowly.\n"
+    )
 
 
 def test_an_environment_whose_interpreter_is_gone_is_not_ready(script: Any) -> None:
     home = completed(script, "demo")
     (home / "bin" / "python").unlink()
     (home / "bin" / "python").symlink_to(home / "no-longer-there")
-    assert not script.is_ready(str(home), script.fingerprint("demo"))
+    assert not building.is_ready(str(home), building.fingerprint("demo"))
 
 
 def test_a_python_without_venv_is_told_what_to_install(script: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -291,14 +301,14 @@ def test_a_python_without_venv_is_told_what_to_install(script: Any, monkeypatch:
         return None if name == "ensurepip" else name
 
     monkeypatch.setattr("importlib.util.find_spec", find_spec)
-    with pytest.raises(script.Failure, match="python3-venv"):
+    with pytest.raises(programs.Failure, match="python3-venv"):
         script.environment("demo")
 
 
 def test_without_a_package_index_the_script_says_so_and_shows_why(tmp_path: Path) -> None:
     shutil.copy(SCRIPT, tmp_path / "run")
-    shutil.copytree(ROOT / "locks", tmp_path / "locks")
-    (tmp_path / "packages").mkdir()
+    copy_what_is_installed(tmp_path)
+    shutil.copytree(ROOT / "environments", tmp_path / "environments")
     nowhere = "http://127.0.0.1:9/simple"
     settings = {
         "PIP_INDEX_URL": nowhere,
@@ -318,7 +328,7 @@ def test_settings_of_the_shell_that_mislead_an_installation_are_left_out(
     monkeypatch.setenv("PYTHONPATH", "elsewhere")
     monkeypatch.setenv("PIP_TARGET", "elsewhere")
     monkeypatch.setenv("PIP_INDEX_URL", "a mirror")
-    environ = script.clean_environ()
+    environ = programs.clean_environ()
     assert ("PYTHONPATH" in environ, "PIP_TARGET" in environ, environ["PIP_INDEX_URL"]) == (
         False,
         False,

@@ -17,7 +17,7 @@ try:
     from google.genai.types import FunctionDeclaration
 except ImportError as cause:
     raise missing_package("the ADK adapter", "adk") from cause
-if tuple(map(int, version.__version__.split(".")[:2])) < (1, 19):
+if tuple(map(int, version.__version__.split(".")[:2])) < (2, 11):
     raise missing_package("the ADK adapter", "adk", found=f"google-adk {version.__version__}")
 
 
