@@ -19,7 +19,7 @@ def main() -> None:
     """Record the cells of the drivers that are here beside those of other environments."""
     recorded = read()
     for name, driver in DRIVERS.items():
-        recorded["frameworks"][name] = [driver.framework, version(driver.package)]
+        recorded["frameworks"][name] = [driver.framework, driver.package, version(driver.package)]
         golden_file(name).write_text(
             json.dumps(offered(driver), indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
         )

@@ -8,13 +8,17 @@ from pathlib import Path
 from typing import Any, Literal
 
 from tests.loops.differences import DIFFERENCES, Difference
-from tests.loops.playing import BY_NAME
+from tests.loops.playing import BY_NAME, play
+from tests.loops.present import DRIVERS
 
 HERE = Path(__file__).resolve().parent
 FILE = HERE / "matrix.json"
 PAGE = HERE.parents[1] / "docs" / "matrix.md"
 
 Way = Literal["adapter", "plain"]
+
+AS_SHOULD_BE = ("same", "not sent")
+"""The verdicts that need no explanation."""
 
 INTRODUCTION = """# Every framework, every scenario
 
@@ -50,11 +54,12 @@ class Column:
 
     name: str
     title: str
+    package: str
     version: str
 
 
 def read() -> dict[str, Any]:
-    """What is recorded: frameworks with versions, and a verdict for each way, scenario and framework."""
+    """What is recorded: frameworks, and a verdict for each way, scenario and framework."""
     return (
         json.loads(FILE.read_text(encoding="utf-8"))
         if FILE.exists()
@@ -74,6 +79,20 @@ def explanation(way: Way, scenario: str, name: str, verdict: str) -> Difference 
         (each for each in DIFFERENCES if each.explains(way, scenario, name, verdict)),
         None,
     )
+
+
+def problem(way: Way, name: str, scenario: str) -> str:
+    """Play a cell; say how it is not what is recorded and explained, "" if it is."""
+    played = play(DRIVERS[name], BY_NAME[scenario], is_plain=way == "plain")
+    recorded = read()[way][scenario].get(name)
+    if played.verdict != recorded:
+        return f"{played.verdict!r} instead of {recorded!r}: {played.seen}"
+    if played.verdict in AS_SHOULD_BE:
+        return ""
+    reason = explanation(way, scenario, name, played.verdict)
+    if reason is None or not reason.matches(played.seen):
+        return f"{played.verdict!r}, which nothing in differences.py explains: {played.seen}"
+    return ""
 
 
 def page(recorded: dict[str, Any]) -> str:
@@ -102,7 +121,7 @@ def _table(
 
 
 def _cell(way: Way, scenario: str, name: str, verdict: str, notes: list[str]) -> str:
-    if verdict in ("same", "not sent"):
+    if verdict in AS_SHOULD_BE:
         return verdict
     note = explanation(way, scenario, name, verdict)
     if note is None:

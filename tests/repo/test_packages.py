@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -108,6 +109,16 @@ def test_every_locked_package_is_pinned_by_hash(environment: str) -> None:
     entries = re.findall(r"^[\w.-]+.*(?:\n    .*)*", lock(environment), re.MULTILINE)
     assert entries
     assert [entry for entry in entries if "==" not in entry or "--hash=sha256:" not in entry] == []
+
+
+def test_the_matrix_was_recorded_with_the_locked_releases() -> None:
+    recorded = json.loads((ROOT / "tests" / "loops" / "matrix.json").read_text(encoding="utf-8"))
+    found = {package: version for _, package, version in recorded["frameworks"].values()}
+    here = {**pins("b"), **pins("a")}
+    wrong = {
+        package: (version, here[package]) for package, version in found.items() if here[package] != version
+    }
+    assert wrong == {}, "./run matrix records it anew"
 
 
 def test_there_is_no_lock_without_an_environment() -> None:

@@ -18,7 +18,7 @@ try:
     from haystack.version import __version__ as version
 except ImportError as cause:
     raise missing_package("the Haystack adapter", "haystack") from cause
-if [int(part) for part in version.split(".")[:2]] < [3, 3]:
+if [int(part) for part in version.split(".")[:2]] < [3, 4]:
     raise missing_package("the Haystack adapter", "haystack", found=f"haystack-ai {version}")
 
 
