@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import copy
 import os
 import threading
 import time
@@ -10,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from fingerpost.tools import Tool, ToolContext
+from fingerpost.tools import Tool, Toolbox, ToolContext
 from fingerpost.tools.executor import WORKERS, wait_for
 
 TENANT = contextvars.ContextVar("TENANT", default="nobody")
@@ -214,3 +215,24 @@ def test_the_pool_serves_several_loops_and_a_forked_child() -> None:
         text = asyncio.run(asyncio.wait_for(Tool.of(slow).acall({"seconds": 0}), 20)).text
         os._exit(0 if text else 1)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+async def wait_for_what_was_cancelled() -> str:
+    """Wait for something that somebody else cancelled."""
+    future: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+    future.cancel()
+    return await future
+
+
+def test_a_cancellation_that_a_tool_lets_out_by_accident_is_a_failure_like_any_other() -> None:
+    leaky = Tool.of(wait_for_what_was_cancelled)
+    for answer in (leaky.call(), asyncio.run(leaky.acall())):
+        assert answer.is_error
+        assert "failed with CancelledError" in answer.text
+
+
+def test_a_copy_of_a_tool_is_the_tool() -> None:
+    leaky = Tool.of(wait_for_what_was_cancelled)
+    assert copy.deepcopy([leaky]) == [leaky]
+    toolbox = Toolbox([leaky])
+    assert copy.deepcopy(toolbox) is toolbox

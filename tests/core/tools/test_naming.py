@@ -29,6 +29,7 @@ def test_a_name_that_every_api_takes_passes(name: str) -> None:
         ("x" * 70, "x" * 64),
         ("", "tool"),
         ("kb_find\n", "kb_find"),
+        ("class", "class_"),
     ],
 )
 def test_any_other_is_refused_with_the_rule_and_a_name_that_would_do(name: str, suggestion: str) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
+import datetime
 import sys
 import types
-from typing import Any, Literal, Optional
+from typing import Any, Literal, Optional, Union
 
 import pytest
 
@@ -120,7 +122,7 @@ def choose(
 
 def test_optional_arguments_may_be_null_for_models_that_must_send_all() -> None:
     (plain,) = Toolbox([choose])
-    (strict,) = Toolbox([choose], nullable=True)
+    (strict,) = Toolbox([choose], strict=True)
     null = {"type": "null"}
     members = strict.schema["properties"]
     assert list(members) == list(plain.schema["properties"])
@@ -137,7 +139,35 @@ def test_optional_arguments_may_be_null_for_models_that_must_send_all() -> None:
     assert Tool.of(choose).schema == plain.schema
 
 
+@dataclasses.dataclass
+class Filter:
+    name: str
+    since: Optional[datetime.date] = None
+    near: Union[int, list[str]] = 1
+
+
+def test_what_is_optional_within_an_argument_takes_null_and_a_union_shows_all() -> None:
+    def narrow(one: Filter, many: Optional[list[Filter]] = None, size: Union[int, str] = 1) -> str:
+        """Narrow."""
+        return f"{one} {many} {size}"
+
+    (tool,) = Toolbox([narrow], strict=True)
+    null = {"type": "null"}
+    members = {
+        "name": {"type": "string"},
+        "since": {"anyOf": [{"type": "string", "format": "date"}, null]},
+        "near": {"anyOf": [{"type": "integer"}, {"type": "array", "items": {"type": "string"}}, null]},
+    }
+    filters = {"type": "object", "properties": members, "required": ["name"]}
+    properties = tool.schema["properties"]
+    assert properties["one"] == filters
+    assert properties["many"] == {"anyOf": [{"type": "array", "items": filters}, null]}
+    assert properties["size"] == {"anyOf": [{"type": "integer"}, {"type": "string"}, null], "default": 1}
+    sent = {"one": {"name": "a", "since": None, "near": None}, "many": None, "size": "b"}
+    assert tool.call(sent).text == f"{Filter('a')} None b"
+
+
 def test_null_stands_for_the_default() -> None:
     sent = {"name": "a", "limit": None, "tags": None, "mode": None, "anything": None}
-    answer = Toolbox([choose], nullable=True).call("choose", sent)
+    answer = Toolbox([choose], strict=True).call("choose", sent)
     assert (answer.text, answer.notes) == ("a 10 None fast None", ())

@@ -45,7 +45,7 @@ def bind(callables: Iterable[Tool | Callable[..., object]]) -> list[BaseTool]:
     Raises:
         ConfigError: A function cannot be described to a model, or two have the same name.
     """
-    toolbox = Toolbox(callables, max_chars=_MAX_CHARS, nullable=True, run=_current_run)
+    toolbox = Toolbox(callables, max_chars=_MAX_CHARS, strict=True, run=_current_run)
     return [_native(toolbox, tool) for tool in toolbox]
 
 

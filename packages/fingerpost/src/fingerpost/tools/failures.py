@@ -10,20 +10,28 @@ from typing import cast
 from fingerpost.errors import KnowledgeError
 from fingerpost.tools.result import ToolResult, error_answer
 
-_CONTROL_FLOW = {("asyncio.exceptions", "CancelledError")}
+_CONTROL_FLOW: set[tuple[str, str]] = set()
+_CANCELLED = ("asyncio.exceptions", "CancelledError")
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
 _LAST_RESORT = '{"error": "The tool failed; try other arguments, or go on without it."}'
 
 
-def is_control_flow(error: BaseException) -> bool:
-    """Whether an exception ends more than the tool: interrupt, exit, cancellation, or a group with one."""
+def is_control_flow(error: BaseException, *, is_cancelled: bool = False) -> bool:
+    """Whether an exception ends more than the tool: interrupt, exit, cancellation, or a group with one.
+
+    Args:
+        error: What was raised.
+        is_cancelled: Whether the caller itself is being cancelled. Otherwise a `CancelledError` is one that a
+            tool let out by accident, because it waited for something that somebody else had cancelled.
+    """
     if isinstance(error, (KeyboardInterrupt, SystemExit, GeneratorExit)):
         return True
     if isinstance(error, BaseExceptionGroup):
         members = cast("BaseExceptionGroup[BaseException]", error).exceptions
-        return any(is_control_flow(member) for member in members)
+        return any(is_control_flow(member, is_cancelled=is_cancelled) for member in members)
     # Where the module is not loaded, nothing can have raised its exceptions.
-    known = (getattr(sys.modules.get(module), name, None) for module, name in _CONTROL_FLOW)
+    names = (*_CONTROL_FLOW, _CANCELLED) if is_cancelled else _CONTROL_FLOW
+    known = (getattr(sys.modules.get(module), name, None) for module, name in names)
     return isinstance(error, tuple(kind for kind in known if isinstance(kind, type)))
 
 

@@ -170,9 +170,13 @@ class Tool:
             value = await self._run(arguments, context)
             return await in_thread(answer, value, notes, self.max_chars, self.cuts)
         except BaseException as error:
-            if is_control_flow(error):
+            if is_control_flow(error, is_cancelled=_is_cancelled()):
                 raise
             return failed(error, self.name, notes, self.max_chars)
+
+    def __deepcopy__(self, _memo: object) -> Tool:
+        """The tool itself: nothing of it changes, and what its function stands on may not be copied."""
+        return self
 
     def invoke(self, args: Sent | PythonCall = None, context: Mapping[str, Any] | None = None) -> str:
         """Call the tool and return what the model sees.
@@ -225,6 +229,14 @@ def _documentation(function: Callable[..., Any]) -> str:
     is_object = not inspect.isroutine(function) and not isinstance(function, type)
     call_text = type(function).__call__.__doc__ if is_object else None
     return inspect.cleandoc(call_text or function.__doc__ or "")
+
+
+def _is_cancelled() -> bool:
+    """Whether the running task is being cancelled."""
+    import asyncio
+
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 def _is_async(function: Callable[..., Any]) -> bool:

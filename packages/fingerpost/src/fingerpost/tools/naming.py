@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from keyword import iskeyword
 
 from fingerpost.errors import ConfigError
 
@@ -27,12 +28,12 @@ def check_name(name: object) -> str:
         ConfigError: It is not one that every model API takes; the sentence holds the rule and a name that
             would do.
     """
-    if isinstance(name, str) and _NAME.fullmatch(name):
+    if isinstance(name, str) and _NAME.fullmatch(name) and not iskeyword(name):
         return name
     shown = name if isinstance(name, str) else repr(name)
     raise ConfigError(
         f'The tool name "{shown[:80]}" is refused by some model APIs: use 1 to 64 of a-z, 0-9 and _, '
-        f'and no digit first, such as "{suggest_name(str(shown))}".'
+        f'no digit first, and no word of Python, such as "{suggest_name(str(shown))}".'
     )
 
 
@@ -51,7 +52,8 @@ def suggest_name(name: str) -> str:
         return "tool"
     if snake[0].isdigit():
         snake = f"_{snake}"
-    return snake[:_LONGEST].rstrip("_")
+    suggested = snake[:_LONGEST].rstrip("_")
+    return f"{suggested}_" if iskeyword(suggested) else suggested
 
 
 def check_unique(names: Iterable[str]) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from fingerpost.errors import ConfigError
-from fingerpost.tools.shapes import ANY, Shape, choice_value, json_schema, shape_of, written
+from fingerpost.tools.shapes import ANY, Shape, choice_value, json_schema, or_null, shape_of, written
 
 _INFERRED = (bool, int, float, str)
 _REFUSED = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
@@ -49,7 +49,15 @@ class Parameter:
     @property
     def json_schema(self) -> dict[str, Any]:
         """Its JSON schema, in the simple flavour that every model API takes."""
-        schema = json_schema(self.shape)
+        return self._described(json_schema(self.shape))
+
+    @property
+    def strict_schema(self) -> dict[str, Any]:
+        """Its JSON schema for a model that must send it; null stands for its default."""
+        schema = json_schema(self.shape, strict=True)
+        return self._described(schema if self.required else or_null(schema))
+
+    def _described(self, schema: dict[str, Any]) -> dict[str, Any]:
         if self.description:
             schema["description"] = self.description
         default = choice_value(self.default)
@@ -79,11 +87,16 @@ class Signature:
     @property
     def json_schema(self) -> dict[str, Any]:
         """One JSON schema of type object; a new dict at each access, keys in the order of the signature."""
-        return {
-            "type": "object",
-            "properties": {parameter.name: parameter.json_schema for parameter in self.parameters},
-            "required": [parameter.name for parameter in self.parameters if parameter.required],
-        }
+        return self._object({parameter.name: parameter.json_schema for parameter in self.parameters})
+
+    @property
+    def strict_schema(self) -> dict[str, Any]:
+        """The same for models that are held to it and must send everything."""
+        return self._object({parameter.name: parameter.strict_schema for parameter in self.parameters})
+
+    def _object(self, properties: dict[str, Any]) -> dict[str, Any]:
+        required = [parameter.name for parameter in self.parameters if parameter.required]
+        return {"type": "object", "properties": properties, "required": required}
 
 
 def read_signature(function: Callable[..., Any], name: str, texts: Mapping[str, str]) -> Signature:

@@ -234,7 +234,7 @@ def written(annotation: Any) -> Any:
     return origin[tuple(written(argument) for argument in arguments)]
 
 
-def json_schema(shape: Shape) -> dict[str, Any]:
+def json_schema(shape: Shape, *, strict: bool = False) -> dict[str, Any]:
     """A shape as the simple JSON schema that every model API takes: no `anyOf`, no `$ref`, no lists of types.
 
     A union is described by its first list if it has one, since a list also carries a single value, else by
@@ -242,12 +242,16 @@ def json_schema(shape: Shape) -> dict[str, Any]:
 
     Args:
         shape: The shape.
+        strict: Whether a model is held to the schema and must send every member: then a union shows all its
+            shapes, and an optional member takes null.
 
     Returns:
         A new dict; key order is fixed.
     """
     schema: dict[str, Any] = {}
-    if shape.kind == "union":
+    if shape.kind == "union" and strict:
+        schema["anyOf"] = [json_schema(option, strict=True) for option in shape.options]
+    elif shape.kind == "union":
         lists = [option for option in shape.options if option.kind == "array"]
         schema = json_schema((lists or shape.options)[0])
     elif shape.kind == "choice":
@@ -256,9 +260,13 @@ def json_schema(shape: Shape) -> dict[str, Any]:
     elif shape.kind != "any":
         schema["type"] = shape.kind
     if shape.kind == "array" and shape.items is not None:
-        schema["items"] = json_schema(shape.items)
+        schema["items"] = json_schema(shape.items, strict=strict)
     if shape.properties:
-        schema["properties"] = {member.name: json_schema(member.shape) for member in shape.properties}
+        members = {member.name: json_schema(member.shape, strict=strict) for member in shape.properties}
+        optional = {member.name for member in shape.properties if strict and not member.required}
+        schema["properties"] = {
+            name: or_null(member) if name in optional else member for name, member in members.items()
+        }
         schema["required"] = [member.name for member in shape.properties if member.required]
     if shape.text_format:
         schema["format"] = shape.text_format
@@ -266,6 +274,12 @@ def json_schema(shape: Shape) -> dict[str, Any]:
         limits = {"minimum": shape.bounds.low, "maximum": shape.bounds.high}
         schema |= {key: value for key, value in limits.items() if value is not None}
     return schema
+
+
+def or_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """A schema that takes null as well."""
+    options: list[dict[str, Any]] = schema.get("anyOf", [schema])
+    return {"anyOf": [*options, {"type": "null"}]} if schema else schema
 
 
 def choice_value(choice: Any) -> Any:

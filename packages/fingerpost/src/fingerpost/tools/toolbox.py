@@ -11,7 +11,6 @@ from fingerpost.text.suggest import did_you_mean, nearest
 from fingerpost.tools.budget import check_budget
 from fingerpost.tools.guard import Sent, Tool
 from fingerpost.tools.naming import check_unique
-from fingerpost.tools.nullable import with_null
 from fingerpost.tools.repeats import Repeats
 from fingerpost.tools.result import ToolResult, error_answer
 
@@ -25,7 +24,8 @@ class Toolbox:
     Args:
         callables: Functions with type hints and Google docstrings, guarded functions, or `Tool`s.
         max_chars: The most characters that any of them may answer; a smaller budget stays as it is.
-        nullable: Whether the schemas allow null for every optional argument, for models that must send all.
+        strict: Whether models are held to the schemas and must send everything: then null is allowed for
+            whatever is optional, and a union shows all that it takes.
         run: Names the run of an agent that is under way, None while there is none. From the fourth call with
             the same arguments and the same answer on, the answers of a run say which call they are.
 
@@ -39,7 +39,7 @@ class Toolbox:
         callables: Iterable[Tool | Callable[..., object]],
         *,
         max_chars: int | None = None,
-        nullable: bool = False,
+        strict: bool = False,
         run: Callable[[], Hashable | None] | None = None,
     ) -> None:
         tools = [Tool.of(function) for function in _several(callables)]
@@ -47,10 +47,14 @@ class Toolbox:
         if max_chars is not None:
             check_budget(max_chars, "A toolbox")
             tools = [replace(tool, max_chars=min(tool.max_chars, max_chars)) for tool in tools]
-        if nullable:
-            tools = [replace(tool, schema=with_null(tool.schema)) for tool in tools]
+        if strict:
+            tools = [replace(tool, schema=tool.signature.strict_schema) for tool in tools]
         self._tools = {tool.name: tool for tool in tools}
         self._repeats = Repeats(run) if run else None
+
+    def __deepcopy__(self, _memo: object) -> Toolbox:
+        """The toolbox itself, as a `Tool` is."""
+        return self
 
     def __iter__(self) -> Iterator[Tool]:
         return iter(self._tools.values())
