@@ -4,6 +4,8 @@ import asyncio
 import contextvars
 import copy
 import os
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Coroutine, Iterator
@@ -236,3 +238,43 @@ def test_a_copy_of_a_tool_is_the_tool() -> None:
     assert copy.deepcopy([leaky]) == [leaky]
     toolbox = Toolbox([leaky])
     assert copy.deepcopy(toolbox) is toolbox
+
+
+def test_what_an_async_tool_opened_on_its_loop_serves_its_next_call_too() -> None:
+    loops: list[asyncio.AbstractEventLoop] = []
+
+    async def where() -> str:
+        """Say where this runs."""
+        loops.append(asyncio.get_running_loop())
+        await asyncio.sleep(0)
+        return "here"
+
+    tool = Tool.of(where)
+    assert [tool.invoke() for _ in range(3)] == ["here"] * 3
+    assert len(set(map(id, loops))) == 1
+    assert not loops[0].is_closed()
+
+
+def test_an_exit_in_an_async_tool_reaches_the_caller_and_leaves_the_loop_to_others() -> None:
+    async def leave() -> str:
+        """Leave."""
+        raise SystemExit(3)
+
+    with pytest.raises(SystemExit):
+        Tool.of(leave).call()
+    assert Tool.of(fetch).call({"key": "a"}, {}).text
+
+
+def test_an_async_tool_within_an_async_tool_of_a_sync_caller_is_answered() -> None:
+    async def inner(depth: int) -> str:
+        """Call itself, without awaiting."""
+        return "end" if depth == 0 else Tool.of(inner).invoke({"depth": depth - 1})
+
+    assert Tool.of(inner).invoke({"depth": 5}) == "end"
+
+
+def test_a_process_that_used_such_a_loop_ends_in_silence() -> None:
+    code = "from fingerpost import tool\nasync def f():\n    'F.'\n    return 'done'\nprint(tool(f)())"
+    command = [sys.executable, "-X", "dev", "-W", "error", "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=HANG, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "done\n", "")

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, Optional
 import pydantic
 import pytest
 
+from fingerpost import ConfigError
 from fingerpost.tools import Between, Cut, Tool, ToolContext, tool, tool_method
 
 
@@ -172,3 +173,47 @@ def test_the_class_keeps_the_documentation() -> None:
 def test_a_bad_prefix_of_an_instance_is_named_at_first_access() -> None:
     with pytest.raises(ValueError, match="Acme-kb_read"):
         _ = Shelf(prefix="Acme-").kb_read
+
+
+class Shop:
+    def __init__(self, price: int) -> None:
+        self.cost = price
+
+    @tool(max_chars=3_000)
+    def price(self, item: str, count: int = 1) -> str:
+        """Say what an item costs.
+
+        Args:
+            item: Its name.
+        """
+        return f"{item} {self.cost * count}"
+
+
+def test_a_function_that_was_guarded_in_its_class_is_a_tool_of_each_instance() -> None:
+    cheap, dear = Tool.of(Shop(1).price), Tool.of(Shop(9).price)
+    assert list(cheap.schema["properties"]) == ["item", "count"]
+    assert (cheap.name, cheap.max_chars) == ("price", 3_000)
+    assert [each.call({"item": "a", "count": "2"}).data for each in (cheap, dear)] == ["a 2", "a 18"]
+    assert Shop(1).price("a") == "a 1"
+
+
+def test_a_default_that_cannot_travel_is_left_to_the_function() -> None:
+    missing = object()
+
+    @tool
+    def find(limit: float = float("inf"), after: Any = missing, near: int = missing) -> str:  # pyright: ignore[reportArgumentType]
+        """Find."""
+        return f"{limit} {after is missing} {near is missing}"
+
+    defaults = [parameter.default for parameter in inspect.signature(find).parameters.values()]
+    assert defaults == [None, None, None]
+    assert find() == find(limit=None, after=None, near=None) == "inf True True"  # pyright: ignore[reportArgumentType]
+
+
+def test_a_function_that_yields_in_parts_is_refused() -> None:
+    async def count() -> Any:
+        """Count."""
+        yield 1
+
+    with pytest.raises(ConfigError, match="yields its answer in parts: return a list instead"):
+        tool(count)

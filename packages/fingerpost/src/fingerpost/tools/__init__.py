@@ -7,8 +7,9 @@ from fingerpost.tools.decorators import tool, tool_method
 from fingerpost.tools.failures import let_through
 from fingerpost.tools.frame import one_line
 from fingerpost.tools.guard import Tool
+from fingerpost.tools.hosts import filled_by_host
 from fingerpost.tools.naming import check_name, check_unique
-from fingerpost.tools.result import ToolResult
+from fingerpost.tools.result import ToolResult, restored_answer
 from fingerpost.tools.schema import ToolContext
 from fingerpost.tools.shapes import Between
 from fingerpost.tools.toolbox import Toolbox
@@ -26,8 +27,10 @@ __all__ = [
     "check_budget",
     "check_name",
     "check_unique",
+    "filled_by_host",
     "let_through",
     "one_line",
+    "restored_answer",
     "tool",
     "tool_method",
 ]

@@ -115,7 +115,7 @@ def as_function(guarded: Tool) -> Callable[..., str]:
             inspect.Parameter.KEYWORD_ONLY
             if parameter.name in keyword
             else inspect.Parameter.POSITIONAL_OR_KEYWORD,
-            default=inspect.Parameter.empty if parameter.required else parameter.default,
+            default=inspect.Parameter.empty if parameter.required else parameter.sendable_default,
             annotation=in_signature(parameter),
         )
         for parameter in guarded.parameters

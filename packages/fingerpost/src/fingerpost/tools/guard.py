@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
 
+from fingerpost.errors import ConfigError
 from fingerpost.tools.arguments import Arguments, call_arguments, placed, read_arguments
 from fingerpost.tools.budget import READING_CHARS, Cut, check_budget
 from fingerpost.tools.docstrings import read_docstring
@@ -74,7 +75,18 @@ class Tool:
         """
         if isinstance(function, Tool):
             return function
-        return carried(function) or cls.build(function)
+        known = carried(function)
+        if known is None:
+            return cls.build(function)
+        if not inspect.ismethod(function):
+            return known
+        return cls.build(  # guarded in its class: what it is called on is no argument of a model
+            known.function.__get__(function.__self__),
+            name=known.name,
+            max_chars=known.max_chars,
+            cuts=known.cuts,
+            read_only=known.read_only,
+        )
 
     @classmethod
     def build(
@@ -106,6 +118,8 @@ class Tool:
         """
         full_name = check_name(prefix + (name if name is not None else _own_name(function)))
         check_budget(max_chars, f'The tool "{full_name}"')
+        if inspect.isasyncgenfunction(function):
+            raise ConfigError(f'The tool "{full_name}" yields its answer in parts: return a list instead.')
         texts = read_docstring(_documentation(function))
         signature = read_signature(function, full_name, texts.arguments)
         return cls(

@@ -66,6 +66,22 @@ def error_answer(sentence: str, notes: Sequence[str], max_chars: int) -> ToolRes
     return replace(_data_answer(data, notes, max_chars, ()), is_error=True)
 
 
+def restored_answer(name: str) -> ToolResult:
+    """The answer of a native tool that its framework restored by itself, from what it had stored of it.
+
+    Args:
+        name: The tool's name.
+
+    Returns:
+        An error that says what the application has to do.
+    """
+    sentence = (
+        f'The tool "{name[:100]}" was restored from a checkpoint without the function that it calls; give '
+        "the agents their tools again before the run starts."
+    )
+    return error_answer(sentence, (), 2_000)
+
+
 def _passed_on(result: ToolResult, notes: Sequence[str], max_chars: int, cuts: Sequence[Cut]) -> ToolResult:
     data: Any = plain(result.data)
     if result.is_error:

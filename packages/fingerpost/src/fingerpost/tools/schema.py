@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from fingerpost.errors import ConfigError
+from fingerpost.tools.hosts import host_class_in
 from fingerpost.tools.shapes import ANY, Shape, choice_value, json_schema, or_null, shape_of, written
 
 _INFERRED = (bool, int, float, str)
@@ -50,6 +51,11 @@ class Parameter:
     def json_schema(self) -> dict[str, Any]:
         """Its JSON schema, in the simple flavour that every model API takes."""
         return self._described(json_schema(self.shape))
+
+    @property
+    def sendable_default(self) -> Any:
+        """Its default if it can travel as JSON; else None, which stands for it."""
+        return self.default if _is_plain(choice_value(self.default)) else None
 
     @property
     def strict_schema(self) -> dict[str, Any]:
@@ -139,8 +145,9 @@ def read_signature(function: Callable[..., Any], name: str, texts: Mapping[str, 
         annotation = hints.get(item.name, _annotation(item))
         order.append(item.name)
         if _is_context(annotation):
-            contexts[item.name] = annotation is not ToolContext
+            contexts[item.name] = type(None) in typing.get_args(annotation)
             continue
+        _refuse_what_no_model_may_send(item, annotation, name)
         parameters.append(_parameter(item, annotation, texts.get(item.name, "")))
     kinds = {name: found.parameters[name].kind for name in order}
     return Signature(
@@ -150,6 +157,21 @@ def read_signature(function: Callable[..., Any], name: str, texts: Mapping[str, 
         positional=frozenset(name for name in order if kinds[name] is inspect.Parameter.POSITIONAL_ONLY),
         keyword=frozenset(name for name in order if kinds[name] is inspect.Parameter.KEYWORD_ONLY),
     )
+
+
+def _refuse_what_no_model_may_send(item: inspect.Parameter, annotation: Any, name: str) -> None:
+    host_class = host_class_in(annotation)
+    if host_class:
+        raise ConfigError(
+            f'The parameter "{item.name}" of the tool "{name}" is filled by a framework ({host_class}), and '
+            "a model could set it: ask for `context: fingerpost.ToolContext` instead, or keep the function a "
+            "native tool."
+        )
+    if type(item.default).__name__ == "FieldInfo":
+        raise ConfigError(
+            f'The parameter "{item.name}" of the tool "{name}" has a Field as its default, which only models '
+            f"understand: write `{item.name}: Annotated[..., Field(...)] = default`."
+        )
 
 
 def _parameter(item: inspect.Parameter, annotation: Any, text: str) -> Parameter:
@@ -173,6 +195,8 @@ def _annotation(item: inspect.Parameter) -> Any:
 
 
 def _is_context(annotation: Any) -> bool:
+    if typing.get_origin(annotation) is typing.Annotated:
+        annotation = typing.get_args(annotation)[0]
     options = typing.get_args(annotation) or (annotation,)
     return any(isinstance(option, type) and issubclass(option, ToolContext) for option in options)
 

@@ -10,6 +10,8 @@ import typing
 from collections.abc import Callable
 from typing import Any, Literal, cast
 
+from fingerpost.tools.classes import members_of
+
 Kind = Literal["any", "string", "integer", "number", "boolean", "array", "object", "choice", "union"]
 
 _SCALARS: dict[Any, Kind] = {str: "string", int: "integer", float: "number", bool: "boolean"}
@@ -98,8 +100,8 @@ def shape_of(annotation: Any, depth: int = 0) -> Shape:
     """The shape that a resolved annotation asks for.
 
     Args:
-        annotation: A type, a generic alias, a union, `Literal`, `Annotated`, an enumeration, a dataclass or a
-            TypedDict.
+        annotation: A type, a generic alias, a union, `Literal`, `Annotated`, an enumeration, or a class of
+            declared members: dataclass, TypedDict, NamedTuple, pydantic model.
         depth: How many levels lie above, so that a type that contains itself ends.
 
     Returns:
@@ -142,14 +144,35 @@ def _generic_shape(annotation: Any, origin: Any, depth: int) -> Shape:
 def _annotated_shape(arguments: tuple[Any, ...], depth: int) -> Shape:
     shape = shape_of(arguments[0], depth + 1)
     for extra in arguments[1:]:
-        if isinstance(extra, Between):
-            shape = _bounded(shape, extra)
-        elif isinstance(extra, str):
-            shape = dataclasses.replace(shape, description=extra)
+        description = extra if isinstance(extra, str) else getattr(extra, "description", None)
+        if isinstance(description, str):
+            shape = dataclasses.replace(shape, description=description)
+        for bounds in (extra, *getattr(extra, "metadata", ())):
+            shape = _bounded(shape, bounds if isinstance(bounds, Between) else _between(bounds))
     return shape
 
 
+def _between(extra: Any) -> Between:
+    """The bounds that an extra of the packages annotated_types and pydantic sets, known by their names."""
+
+    def bound(name: str, step: int) -> float | None:
+        value = getattr(extra, name, None)
+        return value + step if isinstance(value, int) else None
+
+    def either(exact: str, beyond: str, step: int) -> float | None:
+        value = getattr(extra, exact, None)
+        return value if isinstance(value, (int, float)) else bound(beyond, step)
+
+    return Between(either("ge", "gt", 1), either("le", "lt", -1))
+
+
 def _bounded(shape: Shape, bounds: Between) -> Shape:
+    """A shape with bounds; those that it has already stay where there are no new ones."""
+    if bounds == Between():
+        return shape
+    if shape.bounds is not None:
+        low = shape.bounds.low if bounds.low is None else bounds.low
+        bounds = Between(low, shape.bounds.high if bounds.high is None else bounds.high)
     if shape.kind == "union":
         return dataclasses.replace(shape, options=tuple(_bounded(option, bounds) for option in shape.options))
     return dataclasses.replace(shape, bounds=bounds) if shape.kind in ("integer", "number") else shape
@@ -176,42 +199,16 @@ def _class_shape(annotation: Any, depth: int) -> Shape:
     if text_format is not None:
         build = getattr(annotation, "fromisoformat", annotation)
         return Shape("string", text_format=text_format, build=build, python_type=annotation)
-    if typing.is_typeddict(annotation):
-        required: frozenset[str] = getattr(annotation, "__required_keys__", frozenset())
-        hints = _hints(annotation)
-        return Shape(
-            "object", properties=_properties({name: (hints[name], name in required) for name in hints}, depth)
-        )
-    if dataclasses.is_dataclass(annotation):
-        return _dataclass_shape(annotation, depth)
-    return ANY
-
-
-def _dataclass_shape(annotation: Any, depth: int) -> Shape:
-    hints = _hints(annotation)
-    missing = dataclasses.MISSING
-    members = {
-        field.name: (
-            hints.get(field.name, Any),
-            field.default is missing and field.default_factory is missing,
-        )
-        for field in dataclasses.fields(annotation)
-        if field.init
-    }
-    return Shape("object", properties=_properties(members, depth), build=annotation, python_type=annotation)
-
-
-def _properties(members: dict[str, tuple[Any, bool]], depth: int) -> tuple[Property, ...]:
-    return tuple(
-        Property(name, shape_of(hint, depth + 1), required) for name, (hint, required) in members.items()
+    members = members_of(annotation)
+    if members is None:
+        return ANY
+    properties = tuple(
+        Property(name, shape_of(hint, depth + 1), required)
+        for name, (hint, required) in members.by_name.items()
     )
-
-
-def _hints(annotation: Any) -> dict[str, Any]:
-    try:
-        return typing.get_type_hints(annotation, include_extras=True)
-    except Exception:  # noqa: BLE001 - a forward reference can fail in any way; the keys stay, their types are open
-        return dict.fromkeys(getattr(annotation, "__annotations__", {}), Any)
+    return Shape(
+        "object", items=ANY, properties=properties, build=members.build, python_type=members.python_type
+    )
 
 
 def written(annotation: Any) -> Any:
@@ -273,6 +270,8 @@ def json_schema(shape: Shape, *, strict: bool = False) -> dict[str, Any]:
     if shape.bounds is not None:
         limits = {"minimum": shape.bounds.low, "maximum": shape.bounds.high}
         schema |= {key: value for key, value in limits.items() if value is not None}
+    if shape.description:
+        schema["description"] = shape.description
     return schema
 
 
