@@ -6,6 +6,7 @@ import json
 import logging
 import sys
 from importlib.metadata import version
+from typing import Any
 
 from tests.loops.offered import golden_file, offered
 from tests.loops.playing import BY_NAME, play
@@ -15,38 +16,60 @@ from tests.loops.recorded import Way, read, write
 logging.disable(logging.CRITICAL)
 
 
-def main() -> None:
-    """Record the cells of the drivers that are here beside those of other environments."""
+def main(names: list[str]) -> int:
+    """Record the cells of the named drivers, or all, that are here beside those of other environments."""
+    unknown = [name for name in names if name not in FRAMEWORKS]
+    if unknown:
+        say(f"There is no driver {unknown[0]!r}; there are: {', '.join(FRAMEWORKS)}.")
+        return 2
+    before = read()
     recorded = read()
-    for name, driver in DRIVERS.items():
-        recorded["frameworks"][name] = [driver.framework, driver.package, version(driver.package)]
-        golden_file(name).write_text(
-            json.dumps(offered(driver), indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
-        )
-        ways: list[Way] = ["adapter"]
-        if getattr(driver, "plain", None) is not None:
-            ways.append("plain")
-        for way in ways:
-            for label, scenario in BY_NAME.items():
-                verdict = play(driver, scenario, is_plain=way == "plain").verdict
-                recorded[way].setdefault(label, {})[name] = verdict
-        say(f"{driver.framework}: {len(ways) * len(BY_NAME)} cells")
-    order = list(FRAMEWORKS)
-    recorded["frameworks"] = {
-        name: recorded["frameworks"][name] for name in order if name in recorded["frameworks"]
-    }
-    for way in ("adapter", "plain"):
-        recorded[way] = {
-            label: {
-                name: recorded[way][label][name] for name in order if name in recorded[way].get(label, {})
-            }
-            for label in BY_NAME
-        }
+    for name in names or DRIVERS:
+        if name in DRIVERS:
+            record(recorded, name)
+    ordered(recorded)
     try:
         write(recorded)
     except LookupError as unexplained:
         say(str(unexplained.args[0]))
-        sys.exit(1)
+        return 1
+    changed = [
+        f"{way}, {label}, {name}: {verdict}"
+        for way in ("adapter", "plain")
+        for label, row in recorded[way].items()
+        for name, verdict in row.items()
+        if before[way].get(label, {}).get(name) != verdict
+    ]
+    say("\n  ".join(["Cells that changed:", *changed]) if changed else "No cell changed.")
+    return 0
+
+
+def record(recorded: dict[str, Any], name: str) -> None:
+    """Play everything with one driver."""
+    driver = DRIVERS[name]
+    recorded["frameworks"][name] = [driver.framework, driver.package, version(driver.package)]
+    definitions = json.dumps(offered(driver), indent=1, ensure_ascii=False)
+    golden_file(name).write_text(f"{definitions}\n", encoding="utf-8")
+    ways: list[Way] = ["adapter"]
+    if getattr(driver, "plain", None) is not None:
+        ways.append("plain")
+    for way in ways:
+        for label, scenario in BY_NAME.items():
+            verdict = play(driver, scenario, is_plain=way == "plain").verdict
+            recorded[way].setdefault(label, {})[name] = verdict
+    say(f"{driver.framework}: {len(ways) * len(BY_NAME)} cells")
+
+
+def ordered(recorded: dict[str, Any]) -> None:
+    """Put frameworks and scenarios into the order of the documentation; what there is no more goes."""
+    found = recorded["frameworks"]
+    recorded["frameworks"] = {name: found[name] for name in FRAMEWORKS if name in found}
+    for way in ("adapter", "plain"):
+        rows = recorded[way]
+        recorded[way] = {
+            label: {name: rows[label][name] for name in FRAMEWORKS if name in rows.get(label, {})}
+            for label in BY_NAME
+        }
 
 
 def say(line: str) -> None:
@@ -55,4 +78,4 @@ def say(line: str) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main(sys.argv[1:]))

@@ -23,14 +23,14 @@ AS_SHOULD_BE = ("same", "not sent")
 INTRODUCTION = """# Every framework, every scenario
 
 This page is made from test results, never by hand: `./run matrix` plays every scenario with every framework
-and writes it, and each test run checks every cell. A scripted model on loopback says what the scenario says;
+and writes it, and `./run test` checks every cell. A scripted model on loopback says what the scenario says;
 the framework's own agent and OpenAI-compatible client do the rest. What the model saw is compared, word for
 word, with an agent without a framework over the same tools. The MCP server and the Claude Agent SDK are asked
 call by call, by the protocol's own client.
 
 * **same**: every word that the model saw is that of the agent without a framework.
-* **own words**: all that must come of the scenario did; a text is the framework's, because the call never
-  reached a tool.
+* **own words**: everything that the scenario requires happened; a text is the framework's, because the call
+  never reached a tool.
 * **differs**: something is lost, and the note says what and why.
 * **ends**: an exception ends the run.
 * **not sent**: the protocol carries arguments as an object, so that nothing else can be sent.
@@ -43,8 +43,8 @@ PLAIN = """
 
 `OKFTools.functions()` and everything that `tool` made are plain functions whose annotations show every
 framework the core's schema and leave reading the arguments to the core. Where a framework wants them wrapped
-(`function_tool`, `tool`), they were. smolagents takes only functions that lie in a file of their own, and the
-protocols none.
+(`function_tool`, `tool`), they were. smolagents takes only functions that are defined in a file, and MCP and
+the Claude Agent SDK take none.
 """
 
 

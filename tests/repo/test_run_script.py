@@ -226,6 +226,23 @@ def test_python_runs_the_interpreter_that_sees_the_packages(script: Any, became:
     assert became == [["a/python", "snippet.py", "-h"]]
 
 
+def test_python_runs_in_the_environment_that_is_named_or_that_a_file_belongs_to(
+    script: Any, became: list[list[str]], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(script, "environment", str)
+    script.main(["python", "--in", "b", "snippet.py"])
+    example = Path(folders.ROOT) / "examples" / "crewai_agent.py"
+    for package in ("fingerpost-crewai", "fingerpost-mcp"):
+        (Path(folders.ROOT) / "packages" / package).mkdir(parents=True, exist_ok=True)
+        (Path(folders.ROOT) / "packages" / package / "pyproject.toml").touch()
+    example.parent.mkdir()
+    example.touch()
+    script.main(["python", str(example)])
+    assert became == [["b/python", "snippet.py"], ["b/python", str(example)]]
+    assert script.main(["python", "--in", "c", "snippet.py"]) == 1
+    assert capsys.readouterr().err == "run: --in needs the name of an environment: a or b.\n"
+
+
 def test_the_help_of_cli_is_that_of_fingerpost(script: Any, became: list[list[str]]) -> None:
     script.main(["cli", "--help"])
     assert became == [["a/fingerpost", "--help"]]

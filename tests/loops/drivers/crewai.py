@@ -19,6 +19,7 @@ atexit.register(FOLDER.cleanup)
 os.environ["CREWAI_DISABLE_TELEMETRY"] = "true"
 os.environ["CREWAI_TRACING_ENABLED"] = "false"
 os.environ["CREWAI_STORAGE_DIR"] = FOLDER.name
+os.environ["HOME"] = FOLDER.name  # where it keeps a key and its settings, whatever the line above says
 os.environ["NO_PROXY"] = "127.0.0.1"
 
 
