@@ -28,6 +28,7 @@ _STDIO = "mcp/test_stdio.py"
 _MCP = "mcp/test_server.py"
 _BAD = "langchain/test_bad_arguments.py"
 _CHAIN = "langchain/test_tools.py"
+_SCENARIOS = "loops/test_scenarios.py"
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,8 +198,13 @@ FIELD_CASES: dict[int, Row] = {
             *_at(f"{_TOOLS}/test_schema.py", "test_lambdas_partials_methods_and_objects_are_tools"),
             *_at(_CHAIN, "test_the_model_is_shown_the_description_and_the_schema_of_the_core"),
             *_at(_MCP, "test_the_three_tools_are_offered_as_the_core_describes_them"),
+            *_at(
+                "loops/test_schemas.py",
+                "test_what_the_model_is_shown_is_what_is_recorded",
+                "test_what_is_recorded_has_the_names_descriptions_and_required_lists_of_the_core",
+            ),
         ),
-        "One release of LangChain and of mcp is installed here; other frameworks have no adapter yet.",
+        "Each framework is run at its newest release and at its floor, not at those between.",
     ),
     71: Row(
         _at(_CHAIN, "test_what_a_model_class_does_to_the_schema_stays_with_the_native_tool"),
@@ -233,7 +239,14 @@ FIELD_CASES: dict[int, Row] = {
         ),
         "Backends of a knowledge builder do not exist yet; stores and functions raise in their place.",
     ),
-    74: Row(_at(f"{_TOOLS}/test_arguments.py", "test_the_same_bad_call_gets_the_same_answer")),
+    74: Row(
+        (
+            *_at(f"{_TOOLS}/test_arguments.py", "test_the_same_bad_call_gets_the_same_answer"),
+            *_at(
+                _SCENARIOS, "test_a_scenario_with_the_adapter", "test_no_scenario_ends_a_run_with_the_adapter"
+            ),
+        )
+    ),
     75: Row(
         (
             *_at(
@@ -242,6 +255,7 @@ FIELD_CASES: dict[int, Row] = {
                 "test_nothing_sent_is_no_arguments",
             ),
             *_at("langchain/test_middleware.py", "test_a_lost_call_is_asked_for_again_with_a_note"),
+            *_at(_SCENARIOS, "test_a_scenario_with_the_adapter"),
         ),
         "Over MCP the official server refuses such arguments itself, in words of its own.",
     ),
@@ -256,6 +270,7 @@ FIELD_CASES: dict[int, Row] = {
                 "langchain/test_many_calls.py",
                 "test_ten_blocking_tools_run_at_the_same_time_and_leave_the_event_loop_free",
             ),
+            *_at("loops/test_event_loop.py", "test_ten_blocking_tools_leave_the_event_loop_free"),
         ),
         "FastAPI is not installed here; Starlette, on which it stands, takes its place.",
     ),
