@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from google.adk.agents import LlmAgent
+from google.adk.agents.run_config import RunConfig, StreamingMode  # pyright: ignore[reportPrivateImportUsage]
 from google.adk.integrations.openai import OpenAILlm, OpenAIResponsesLlm
 from google.adk.models.base_llm import BaseLlm
 from google.adk.runners import InMemoryRunner
@@ -27,10 +28,11 @@ TWICE = json.dumps(json.dumps({"note": "a", "copies": "2"}))
 
 @dataclass(frozen=True)
 class Way:
-    """A model class and the client that it sends its requests with."""
+    """A model class, the client that it sends its requests with, and whether it streams."""
 
     model: type[BaseLlm]
     client: type[AsyncOpenAI]
+    mode: StreamingMode = StreamingMode.NONE
 
     def play(self, arguments: str, tools: list[Any]) -> Transcript:
         """Run an agent whose model calls `write` with these arguments."""
@@ -47,7 +49,12 @@ class Way:
                 async with InMemoryRunner(agent, app_name="tests") as runner:
                     known = await runner.session_service.create_session(app_name="tests", user_id="ada")
                     question = types.Content(role="user", parts=[types.Part(text="Go.")])
-                    async for _ in runner.run_async(user_id="ada", session_id=known.id, new_message=question):
+                    async for _ in runner.run_async(
+                        user_id="ada",
+                        session_id=known.id,
+                        new_message=question,
+                        run_config=RunConfig(streaming_mode=self.mode),
+                    ):
                         pass
 
         server = ScriptedServer()
@@ -64,6 +71,8 @@ CHAT = Way(OpenAILlm, MalformedCallClient)
 RESPONSES = Way(OpenAIResponsesLlm, MalformedCallClient)
 CHAT_AS_IT_IS = Way(OpenAILlm, AsyncOpenAI)
 RESPONSES_AS_IT_IS = Way(OpenAIResponsesLlm, AsyncOpenAI)
+CHAT_STREAMED = Way(OpenAILlm, MalformedCallClient, StreamingMode.SSE)
+RESPONSES_STREAMED = Way(OpenAIResponsesLlm, MalformedCallClient, StreamingMode.SSE)
 
 
 def write(note: str = "nothing", copies: int = 1) -> str:
@@ -100,6 +109,20 @@ def test_without_it_a_tool_that_requires_nothing_runs_with_nothing(way: Way) -> 
 def test_without_it_arguments_that_are_no_object_end_the_run(arguments: str) -> None:
     with pytest.raises(ValidationError, match="FunctionCall"):
         told(CHAT_AS_IT_IS, arguments)
+
+
+@pytest.mark.parametrize("arguments", [CUT_OFF, LIST, TWICE], ids=["cut off", "list", "encoded twice"])
+def test_a_responses_model_that_streams_makes_no_arguments_of_what_is_no_object(arguments: str) -> None:
+    assert "1 of nothing" in told(RESPONSES_STREAMED, arguments)
+    assert "2 of b" in told(RESPONSES_STREAMED, '{"note": "b", "copies": "2"}')
+
+
+def test_a_chat_model_that_streams_makes_no_arguments_of_broken_json_and_ends_with_a_list() -> None:
+    assert "2 of b" in told(CHAT_STREAMED, '{"note": "b", "copies": "2"}')
+    assert "1 of nothing" in told(CHAT_STREAMED, CUT_OFF)
+    for arguments in (LIST, TWICE):
+        with pytest.raises(ValidationError, match="FunctionCall"):
+            told(CHAT_STREAMED, arguments)
 
 
 def test_a_tool_that_is_not_ours_is_called_with_what_it_does_not_know() -> None:

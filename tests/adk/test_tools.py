@@ -8,7 +8,12 @@ from collections.abc import Callable
 from typing import Any, Optional
 
 import pytest
+from google.adk.agents.callback_context import CallbackContext
+from google.adk.agents.context import Context
+from google.adk.agents.live_request_queue import LiveRequestQueue
+from google.adk.agents.readonly_context import ReadonlyContext
 from google.adk.tools.base_tool import BaseTool
+from google.adk.tools.tool_context import ToolContext as NativeContext
 
 from fingerpost import ConfigError, Tool, ToolContext, demo_bundle, tool
 from fingerpost_adk import bind, okf_tools
@@ -178,3 +183,27 @@ def test_a_bound_function_runs_off_the_event_loop() -> None:
 
     response, loop_thread = asyncio.run(both())
     assert int(response["result"]) != loop_thread
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        (NativeContext, NativeContext.__name__),
+        (CallbackContext, CallbackContext.__name__),
+        (Context, "Context"),
+        (ReadonlyContext, "ReadonlyContext"),
+        (Optional[NativeContext], NativeContext.__name__),
+        (type("OwnContext", (Context,), {}), "OwnContext"),
+        (LiveRequestQueue, "LiveRequestQueue"),
+    ],
+)
+def test_a_parameter_that_only_adk_may_fill_is_refused(kind: Any, name: str) -> None:
+    def balance(given: Any, account: str) -> str:
+        """Say the balance."""
+        return f"{given}: {account}"
+
+    balance.__annotations__["given"] = kind
+    with pytest.raises(
+        ConfigError, match=rf'"given" of the tool "balance".*\({name}\).*fingerpost\.ToolContext'
+    ):
+        bind([balance])

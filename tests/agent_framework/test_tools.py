@@ -156,6 +156,20 @@ def test_the_kwargs_of_the_run_are_the_context_which_no_model_can_set() -> None:
     assert answer(native, {}) == "None no session"
 
 
+def test_a_tool_that_is_called_by_hand_takes_no_other_thing_for_the_context() -> None:
+    def whose(context: ToolContext) -> str:
+        """Say whose data this is."""
+        return str(context.get("tenant"))
+
+    (native,) = bind([whose])
+    given = FunctionInvocationContext(native, {}, kwargs={"tenant": "north"})
+    assert asyncio.run(native(function_invocation_context=given)).text == "north"
+    for other in ({"kwargs": {"tenant": "south"}}, {}, None):
+        text = str(asyncio.run(native(function_invocation_context=other)).text)
+        assert text.startswith("None\n")
+        assert '"function_invocation_context"' in text
+
+
 def test_the_hint_that_a_tool_changes_nothing_is_in_its_properties_and_none_asks_for_approval() -> None:
     tools = okf_tools(demo_bundle())
     assert [native.additional_properties for native in tools] == [{"read_only": True}] * 3
@@ -208,3 +222,23 @@ def test_a_tool_can_ask_the_user_and_can_end_the_run_as_the_framework_provides()
     (request,) = play([("ask", {})], tools=bind([ask])).response.user_input_requests
     assert request.function_call is not None
     assert request.function_call.name == "refund"
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        (FunctionInvocationContext, "FunctionInvocationContext"),
+        (Optional[FunctionInvocationContext], "FunctionInvocationContext"),
+        (type("OwnContext", (FunctionInvocationContext,), {}), "OwnContext"),
+    ],
+)
+def test_a_parameter_that_only_the_framework_may_fill_is_refused(kind: Any, name: str) -> None:
+    def balance(given: Any, account: str) -> str:
+        """Say the balance."""
+        return f"{given}: {account}"
+
+    balance.__annotations__["given"] = kind
+    with pytest.raises(
+        ConfigError, match=rf'"given" of the tool "balance".*\({name}\).*fingerpost\.ToolContext'
+    ):
+        bind([balance])

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, Optional
 
 import pytest
+from haystack.components.agents import State
 from haystack.core.errors import SerializationError
 from haystack.tools.errors import ToolInvocationError
 
@@ -142,3 +143,23 @@ def test_a_tool_that_takes_a_context_gets_an_empty_one_and_no_model_can_set_it()
 def test_a_tool_belongs_to_its_process_and_cannot_be_serialized() -> None:
     with pytest.raises(SerializationError):
         bind([add])[0].to_dict()
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        (State, "State"),
+        (Optional[State], "State"),
+        (type("OwnState", (State,), {}), "OwnState"),
+    ],
+)
+def test_a_parameter_that_only_haystack_may_fill_is_refused(kind: Any, name: str) -> None:
+    def balance(given: Any, account: str) -> str:
+        """Say the balance."""
+        return f"{given}: {account}"
+
+    balance.__annotations__["given"] = kind
+    with pytest.raises(
+        ConfigError, match=rf'"given" of the tool "balance".*\({name}\).*fingerpost\.ToolContext'
+    ):
+        bind([balance])

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, Optional
+from typing import Annotated, Any, Optional
 
 import pytest
+from langchain_core.callbacks import AsyncCallbackManagerForToolRun, CallbackManagerForToolRun
 from langchain_core.messages import ToolMessage
-from langchain_core.tools import StructuredTool
+from langchain_core.runnables import RunnableConfig
+from langchain_core.tools import InjectedToolArg, InjectedToolCallId, StructuredTool
 from langchain_core.utils.function_calling import convert_to_openai_tool
+from langgraph.prebuilt import InjectedState, InjectedStore, ToolRuntime
 
 from fingerpost import ConfigError, Tool, demo_bundle, tool
 from fingerpost.tools import ToolContext
@@ -222,3 +225,32 @@ def test_the_hint_that_a_tool_changes_nothing_is_in_its_metadata() -> None:
     assert [native.metadata for native in okf_tools(demo_bundle())] == [{"read_only": True}] * 3
     assert bind([tool(add, read_only=False)])[0].metadata == {"read_only": False}
     assert bind([add])[0].metadata is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        (Annotated[str, InjectedToolArg], "InjectedToolArg"),
+        (Annotated[str, InjectedToolArg()], "InjectedToolArg"),
+        (Annotated[str, InjectedToolCallId], "InjectedToolCallId"),
+        (Annotated[dict[str, Any], InjectedState], "InjectedState"),
+        (Annotated[list[str], InjectedState("messages")], "InjectedState"),
+        (Annotated[Any, InjectedStore()], "InjectedStore"),
+        (ToolRuntime, "ToolRuntime"),
+        (ToolRuntime[dict[str, str], dict[str, Any]], "ToolRuntime"),
+        (RunnableConfig, "RunnableConfig"),
+        (Optional[RunnableConfig], "RunnableConfig"),
+        (CallbackManagerForToolRun, "CallbackManagerForToolRun"),
+        (Optional[AsyncCallbackManagerForToolRun], "AsyncCallbackManagerForToolRun"),
+    ],
+)
+def test_a_parameter_that_only_langchain_may_fill_is_refused(kind: Any, name: str) -> None:
+    def balance(account: str, given: Any = None) -> str:
+        """Say the balance."""
+        return f"{given}: {account}"
+
+    balance.__annotations__["given"] = kind
+    with pytest.raises(
+        ConfigError, match=rf'"given" of the tool "balance".*\({name}\).*fingerpost\.ToolContext'
+    ):
+        bind([balance])

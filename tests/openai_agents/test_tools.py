@@ -10,7 +10,14 @@ from dataclasses import dataclass
 from typing import Any, Optional
 
 import pytest
-from agents import FunctionTool, ToolGuardrailFunctionOutput, tool_output_guardrail
+from agents import (
+    FunctionTool,
+    RunContextWrapper,
+    ToolGuardrailFunctionOutput,
+    function_tool,
+    tool_output_guardrail,
+)
+from agents.tool_context import ToolContext as NativeContext
 
 from fingerpost import ConfigError, Tool, ToolContext, demo_bundle, tool
 from fingerpost_openai_agents import bind, okf_tools
@@ -51,6 +58,22 @@ def test_no_tool_is_strict_for_that_would_make_every_argument_required(model: ty
     outcome = played(bind([add]), say("Done."), model=model)
     (shown,) = outcome.requests[0]["tools"]
     assert shown.get("function", shown).get("strict", False) is False
+
+
+def test_a_plain_function_without_strict_mode_shows_the_arguments_of_the_core_and_with_it_requires_all() -> (
+    None
+):
+    core = Tool.of(find_passages).schema
+    plain = function_tool(tool(find_passages), strict_mode=False)
+    (shown,) = played([plain], say("Done.")).transcript.tools
+    assert shown.schema["required"] == core["required"] == ["query"]
+    assert {name: member["description"] for name, member in shown.schema["properties"].items()} == {
+        name: member["description"] for name, member in core["properties"].items()
+    }
+    sent = {"query": "q", "limit": "3"}
+    assert called(plain, sent)[0] == called(bind([find_passages])[0], sent)[0]
+    strict = function_tool(tool(find_passages))
+    assert strict.params_json_schema["required"] == list(core["properties"])
 
 
 def test_what_is_done_to_the_schema_stays_with_the_native_tool() -> None:
@@ -188,3 +211,25 @@ def test_a_mapping_given_to_the_runner_reaches_the_tool_as_its_context_and_no_mo
     assert spoofed.startswith("north ['tenant']")
     assert called(native)[0] == "None []"
     assert called(native, context=Settings("east"))[0] == "None []"
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        (RunContextWrapper, "RunContextWrapper"),
+        (RunContextWrapper[Any], "RunContextWrapper"),
+        (RunContextWrapper[dict[str, str]], "RunContextWrapper"),
+        (NativeContext, "ToolContext"),
+        (Optional[NativeContext[Any]], "ToolContext"),
+    ],
+)
+def test_a_parameter_that_only_the_sdk_may_fill_is_refused(kind: Any, name: str) -> None:
+    def balance(given: Any, account: str) -> str:
+        """Say the balance."""
+        return f"{given}: {account}"
+
+    balance.__annotations__["given"] = kind
+    with pytest.raises(
+        ConfigError, match=rf'"given" of the tool "balance".*\({name}\).*fingerpost\.ToolContext'
+    ):
+        bind([balance])

@@ -6,9 +6,10 @@ import asyncio
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Optional
+from typing import Any, Optional, TypeVar
 
 import pytest
+from pydantic_ai import RunContext
 from pydantic_ai import Tool as NativeTool
 
 from fingerpost import ConfigError, Tool, ToolContext, ToolResult, demo_bundle, tool
@@ -16,6 +17,12 @@ from fingerpost_pydantic_ai import bind, okf_tools
 from fingerpost_testing import ToolCall, calls, say
 from fingerpost_testing.scenarios import find_passages
 from tests.pydantic_ai.playing import MODELS, called, played
+
+Deps = TypeVar("Deps")
+
+
+class OwnContext(RunContext[Deps]):
+    """A context with a name of its own."""
 
 
 def add(first: int, second: int = 1) -> str:
@@ -198,3 +205,25 @@ def test_the_hint_that_a_tool_changes_nothing_is_in_its_metadata() -> None:
     assert [native.metadata for native in okf_tools(demo_bundle())] == [{"read_only": True}] * 3
     assert bind([tool(add, read_only=False)])[0].metadata == {"read_only": False}
     assert bind([add])[0].metadata is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        (RunContext, "RunContext"),
+        (RunContext[Any], "RunContext"),
+        (Optional[RunContext[dict[str, str]]], "RunContext"),
+        (OwnContext, "OwnContext"),
+        (OwnContext[None], "OwnContext"),
+    ],
+)
+def test_a_parameter_that_only_pydantic_ai_may_fill_is_refused(kind: Any, name: str) -> None:
+    def balance(given: Any, account: str) -> str:
+        """Say the balance."""
+        return f"{given}: {account}"
+
+    balance.__annotations__["given"] = kind
+    with pytest.raises(
+        ConfigError, match=rf'"given" of the tool "balance".*\({name}\).*fingerpost\.ToolContext'
+    ):
+        bind([balance])

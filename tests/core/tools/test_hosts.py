@@ -35,6 +35,11 @@ def a_host(monkeypatch: pytest.MonkeyPatch) -> None:
     filled_by_host(__name__.partition(".")[0], "Injected")
 
 
+def unresolved(wrapper: Optional[elsewhere.Wrapper[str]] = None) -> str:  # noqa: F821  # pyright: ignore
+    """Use it."""
+    return ""
+
+
 def bare(wrapper: Wrapper[Any]) -> str:
     """Use it."""
     return ""
@@ -55,7 +60,7 @@ def marked_by_a_subclass(user: Annotated[str, "Who.", InjectedState()] = "nobody
     return ""
 
 
-@pytest.mark.parametrize("function", [bare, optional, marked, marked_by_a_subclass])
+@pytest.mark.parametrize("function", [unresolved, bare, optional, marked, marked_by_a_subclass])
 def test_a_function_that_asks_a_host_for_something_is_refused_with_the_way_to_ask_for_it(
     function: Any,
 ) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from fingerpost import Bundle, DocumentStore, OKFTools, Tool
 from fingerpost.errors import missing_package
-from fingerpost.tools import Toolbox
+from fingerpost.tools import Toolbox, filled_by_host
 
 try:
     from google.adk import version
@@ -19,6 +19,9 @@ except ImportError as cause:
     raise missing_package("the ADK adapter", "adk") from cause
 if tuple(map(int, version.__version__.split(".")[:2])) < (2, 11):
     raise missing_package("the ADK adapter", "adk", found=f"google-adk {version.__version__}")
+
+filled_by_host("google", "ReadonlyContext")  # every context of ADK is one
+filled_by_host("google", "LiveRequestQueue")
 
 
 def bind(callables: Iterable[Tool | Callable[..., object]]) -> list[BaseTool]:

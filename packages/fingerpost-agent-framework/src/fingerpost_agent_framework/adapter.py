@@ -9,7 +9,7 @@ from typing import Any
 
 from fingerpost import Bundle, DocumentStore, OKFTools, Tool
 from fingerpost.errors import missing_package
-from fingerpost.tools import Toolbox, let_through
+from fingerpost.tools import Toolbox, filled_by_host, let_through
 
 try:
     import agent_framework
@@ -24,11 +24,12 @@ if tuple(map(int, _VERSION.split(".")[:2])) < (1, 22):  # they check arguments a
     )
 
 _CONTEXT = "function_invocation_context"
-"""The name under which the framework hands over its context, and which is no argument of a tool therefore."""
+"""The name under which the framework hands over its context; anything else there is an argument."""
 
 # How a nested agent asks its user, and how a run is ended on purpose.
 let_through("agent_framework.exceptions", "UserInputRequiredException")
 let_through("agent_framework.exceptions", "MiddlewareException")
+filled_by_host("agent_framework", "FunctionInvocationContext")
 
 
 def bind(callables: Iterable[Tool | Callable[..., object]]) -> list[FunctionTool]:
@@ -99,4 +100,5 @@ class RawArgumentsTool(FunctionTool):
 
     def __call__(self, /, **arguments: Any) -> Any:
         """Hand the arguments over in one dict, where no name can collide with another."""
-        return super().__call__(arguments, arguments.pop(_CONTEXT, None))
+        is_given = isinstance(arguments.get(_CONTEXT), FunctionInvocationContext)
+        return super().__call__(arguments, arguments.pop(_CONTEXT) if is_given else None)

@@ -10,7 +10,7 @@ from typing import Any, cast
 import fingerpost
 from fingerpost import Bundle, DocumentStore, OKFTools, ToolResult
 from fingerpost.errors import missing_package
-from fingerpost.tools import Toolbox
+from fingerpost.tools import Toolbox, filled_by_host
 
 try:
     from haystack.tools.errors import ToolInvocationError
@@ -20,6 +20,8 @@ except ImportError as cause:
     raise missing_package("the Haystack adapter", "haystack") from cause
 if [int(part) for part in version.split(".")[:2]] < [3, 4]:
     raise missing_package("the Haystack adapter", "haystack", found=f"haystack-ai {version}")
+
+filled_by_host("haystack", "State")  # an agent's
 
 
 def bind(callables: Iterable[fingerpost.Tool | Callable[..., object]]) -> list[Tool]:

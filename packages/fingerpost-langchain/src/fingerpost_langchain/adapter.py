@@ -9,7 +9,7 @@ from typing import Any
 
 from fingerpost import Bundle, DocumentStore, OKFTools, Tool, ToolResult
 from fingerpost.errors import missing_package
-from fingerpost.tools import Toolbox, let_through
+from fingerpost.tools import Toolbox, filled_by_host, let_through
 
 try:
     from langchain_core.runnables.config import ensure_config
@@ -21,6 +21,12 @@ if int(VERSION.partition(".")[0]) < 1:
     raise missing_package("the LangChain adapter", "langchain", found=f"langchain-core {VERSION}")
 
 let_through("langgraph.errors", "GraphBubbleUp")  # how `interrupt` pauses a graph
+for _name in ("InjectedToolArg", "RunnableConfig", "BaseRunManager"):
+    filled_by_host("langchain_core", _name)  # the first for what LangGraph injects too
+filled_by_host("langgraph", "ToolRuntime")
+
+_LANGGRAPHS = frozenset({"checkpoint_id", "checkpoint_map", "checkpoint_ns"})
+"""What LangGraph configures where there is a checkpointer, beside names with `__` in front."""
 
 
 def bind(callables: Iterable[Tool | Callable[..., object]]) -> list[StructuredTool]:
@@ -96,4 +102,6 @@ def _content_and_artifact(result: ToolResult) -> tuple[str, Any]:
 def _context() -> dict[str, Any]:
     """What the caller of the agent configured, without LangGraph's own entries."""
     configured = ensure_config().get("configurable", {})
-    return {key: value for key, value in configured.items() if not key.startswith("__")}
+    return {
+        key: value for key, value in configured.items() if not key.startswith("__") and key not in _LANGGRAPHS
+    }

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from fingerpost import Bundle, DocumentStore, OKFTools, Tool
 from fingerpost.errors import missing_package
-from fingerpost.tools import Toolbox
+from fingerpost.tools import Toolbox, filled_by_host
 
 try:
     from agents.tool import FunctionTool, FunctionToolCustomDataContext
@@ -18,6 +18,8 @@ try:
 except ImportError as cause:
     found = "" if cause.name == "agents" else f"openai-agents {version('openai-agents')}"
     raise missing_package("the OpenAI Agents adapter", "openai-agents", found=found) from cause
+
+filled_by_host("agents", "RunContextWrapper")  # the SDK's ToolContext is one too
 
 
 def bind(callables: Iterable[Tool | Callable[..., object]]) -> list[FunctionTool]:

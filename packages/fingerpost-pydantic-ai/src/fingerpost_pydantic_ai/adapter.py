@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from fingerpost import Bundle, DocumentStore, OKFTools, Tool, ToolResult
 from fingerpost.errors import missing_package
-from fingerpost.tools import Toolbox, let_through
+from fingerpost.tools import Toolbox, filled_by_host, let_through
 
 try:
     from pydantic import ConfigDict, RootModel
@@ -28,6 +28,7 @@ MAX_RETRIES = 3
 
 for _name in ("ApprovalRequired", "CallDeferred", "ModelRetry", "ToolFailed"):
     let_through("pydantic_ai.exceptions", _name)  # how a function defers its call or speaks to the model
+filled_by_host("pydantic_ai", "RunContext")
 
 
 def bind(callables: Iterable[Tool | Callable[..., object]]) -> list[NativeTool[Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import typing
 from collections.abc import Iterator
 from typing import Any
@@ -24,7 +25,12 @@ def filled_by_host(package: str, name: str) -> None:
 
 
 def host_class_in(annotation: Any) -> str:
-    """The name of a host's class in an annotation, at any depth; "" if there is none."""
+    """The name of a host's class in an annotation, at any depth; "" if there is none.
+
+    Of an annotation that could not be resolved (a name that is imported for type checkers alone), the text.
+    """
+    if isinstance(annotation, str):
+        return next((name for _, name in sorted(_FILLED) if re.search(rf"\b{name}\b", annotation)), "")
     for kind in _classes(annotation):
         for base in kind.__mro__:
             if (base.__module__.partition(".")[0], base.__name__) in _FILLED:

@@ -147,7 +147,8 @@ def read_signature(function: Callable[..., Any], name: str, texts: Mapping[str, 
         if _is_context(annotation):
             contexts[item.name] = type(None) in typing.get_args(annotation)
             continue
-        _refuse_what_no_model_may_send(item, annotation, name)
+        unresolved = isinstance(item.annotation, str) and item.name not in hints
+        _refuse_what_no_model_may_send(item, item.annotation if unresolved else annotation, name)
         parameters.append(_parameter(item, annotation, texts.get(item.name, "")))
     kinds = {name: found.parameters[name].kind for name in order}
     return Signature(
