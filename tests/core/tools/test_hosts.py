@@ -35,9 +35,12 @@ def a_host(monkeypatch: pytest.MonkeyPatch) -> None:
     filled_by_host(__name__.partition(".")[0], "Injected")
 
 
-def unresolved(wrapper: Optional[elsewhere.Wrapper[str]] = None) -> str:  # noqa: F821  # pyright: ignore
+def unresolved(wrapper: Any = None) -> str:
     """Use it."""
     return ""
+
+
+unresolved.__annotations__["wrapper"] = "Optional[known_to_type_checkers.Wrapper[str]]"
 
 
 def bare(wrapper: Wrapper[Any]) -> str:
