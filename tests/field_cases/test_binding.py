@@ -244,7 +244,7 @@ def test_a_prefix_that_some_model_api_refuses_is_refused_when_the_tools_are_buil
         with pytest.raises(ConfigError) as caught:
             build(demo_bundle(), prefix=prefix)
         said = str(caught.value)
-        assert "use 1 to 64 of a-z, 0-9 and _, and no digit first" in said
+        assert "use 1 to 64 of a-z, 0-9 and _, no digit first, and no word of Python" in said
         assert said.endswith(f'such as "{BAD_PREFIXES[prefix]}".')
 
 

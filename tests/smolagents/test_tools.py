@@ -82,7 +82,7 @@ def test_a_model_that_writes_code_is_shown_the_function_as_python() -> None:
     \"\"\""""
     )
     assert native(choose).to_code_prompt() == (
-        """def choose(either: Union[int, dict[str, int]], what: Any, none: Optional[str] = None) -> str:
+        """def choose(either: Union[int, dict], what: Any, none: Optional[str] = None) -> str:
     \"\"\"Choose.
     \"\"\""""
     )

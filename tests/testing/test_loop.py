@@ -191,6 +191,21 @@ def test_other_servers_may_send_objects_for_arguments_and_leave_ids_out(other: A
     assert [result["tool_call_id"] for result in results] == ["call_1", "call_2"]
 
 
+def test_calls_of_other_servers_under_one_id_have_a_result_each(other: Any) -> None:
+    def call(text: str) -> dict[str, object]:
+        return {"id": "x", "function": {"name": "shout", "arguments": {"text": text}}}
+
+    other.answers += [completion(tool_calls=[call("a"), call("b")]), completion(content="Fine.")]
+    transcript = run_loop([shout], Endpoint(f"http://127.0.0.1:{other.server_port}/v1"), "Go.")
+    assert (transcript.tool_results, transcript.unmatched) == (("A", "B"), ())
+
+
+def test_an_answer_that_is_nested_too_deeply_is_named(other: Any) -> None:
+    other.answers.append(b"[" * 20_000)
+    with pytest.raises(LoopError, match=r"not answer with a chat completion: '\[\[\["):
+        run_loop([], Endpoint(f"http://127.0.0.1:{other.server_port}/v1"), "Go.")
+
+
 def test_the_key_does_not_follow_a_redirect(other: Any) -> None:
     other.answers.append(b"/elsewhere")
     with pytest.raises(LoopError, match="chat completion: 'elsewhere'"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import http.client
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -231,6 +232,8 @@ def test_models_are_listed_without_taking_a_turn() -> None:
         (b"{}", "/embeddings", 404, "POST knows /v1/chat/completions and /v1/responses"),
         (b"not json", "/chat/completions", 400, "not a JSON object"),
         (b"[]", "/chat/completions", 400, "not a JSON object"),
+        (b"[" * 20_000, "/chat/completions", 400, "not a JSON object"),
+        (b'{"input": ' + b'{"a":' * 20_000, "/responses", 400, "not a JSON object"),
         (b'{"messages": []}', "/chat/completions", 400, "'messages' is not"),
         (b'{"messages": [{}], "tools": ["x"]}', "/chat/completions", 400, "'tools' is not"),
     ],
@@ -245,6 +248,20 @@ def test_a_request_that_cannot_be_answered_fails_the_session(
         assert reason in answer[1]
         with pytest.raises(UnexpectedRequest, match=f"'strict'.*{reason}"):
             session.finish()
+
+
+@pytest.mark.parametrize(("depth", "status"), [(250, 200), (300, 400), (980, 400), (1_000, 400)])
+@pytest.mark.parametrize("path", ["/chat/completions", "/responses"])
+def test_a_request_of_any_depth_gets_an_answer(path: str, depth: int, status: int) -> None:
+    nested = b'{"a":' * depth + b"1" + b"}" * depth
+    tool = b'{"type": "function", "name": "f", "parameters": ' + nested + b"}"
+    body = b'{"input": "hi", "messages": [{"role": "user"}], "tools": [' + tool + b"]}"
+    with ScriptedServer() as server:
+        session = server.play(Script(say("x")))
+        assert post(session, body, path)[0] == status
+        with contextlib.nullcontext() if status == 200 else pytest.raises(UnexpectedRequest, match="deeply"):
+            session.finish()
+        assert len(str(session.transcript)) > 0
 
 
 def test_an_oversized_request_is_refused_before_it_is_read() -> None:

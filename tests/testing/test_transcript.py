@@ -90,6 +90,38 @@ def test_a_result_without_a_call_is_kept_apart() -> None:
     assert transcript.unmatched == ("again",)
 
 
+def test_a_second_result_of_one_call_never_stands_for_that_of_another() -> None:
+    twice = [USER, ASSISTANT, result("call_1", "one"), result("call_1", "again")]
+    transcript = read(twice, FULL[1])
+    assert transcript.tool_results == ("one", None, "three")
+    assert transcript.unmatched == ("again",)
+
+
+def test_a_result_of_an_earlier_turn_that_is_sent_again_never_stands_for_that_of_another_call() -> None:
+    late = [*FULL[0], ASSISTANT, result("call_1", "one")]
+    transcript = read(FULL[0], late)
+    assert transcript.tool_results == ("one", "two", None)
+    assert transcript.unmatched == ("one",)
+
+
+def test_results_without_a_call_are_kept_in_the_order_in_which_they_were_sent() -> None:
+    names = ["call_1", "x", "call_1", "y", "z", "call_2"]
+    sent = [USER, ASSISTANT, *(result(name, f"{number} {name}") for number, name in enumerate(names))]
+    transcript = read(sent, FULL[1])
+    assert transcript.tool_results == ("0 call_1", "5 call_2", "three")
+    assert transcript.unmatched == ("1 x", "2 call_1", "3 y", "4 z")
+
+
+def test_calls_of_one_turn_that_are_sent_one_by_one_keep_their_results() -> None:
+    def single(call_id: str) -> dict[str, Any]:
+        return {"role": "assistant", "content": None, "tool_calls": [{"id": call_id, "type": "function"}]}
+
+    apart = [USER, single("call_1"), result("call_1", "one"), single("call_2"), result("call_2", "two")]
+    transcript = read(apart, [*apart, single("call_3"), result("call_3", "three")])
+    assert transcript.tool_results == ("one", "two", "three")
+    assert transcript.unmatched == ()
+
+
 def test_a_request_repeated_after_a_fault_counts_once() -> None:
     first, second, third = TWO_STEPS.turns
     repeated = [
@@ -127,6 +159,28 @@ def test_offered_tools_are_read_from_the_first_request_by_name() -> None:
     assert transcript.tools == (OfferedTool("a", "First.", schema), OfferedTool("z"))
     assert transcript.tool_names == ("a", "z")
     assert transcript.without_definitions().tools == (OfferedTool("a"), OfferedTool("z"))
+
+
+def test_a_hosted_tool_is_offered_under_its_type() -> None:
+    custom = {"type": "custom", "custom": {"name": "grammar", "description": "Parses."}}
+    tools = [{"type": "web_search"}, {"type": "function", "name": "a"}, custom]
+    transcript = Transcript.of([request(say("end"), USER, tools=tools)])
+    assert transcript.tools == (
+        OfferedTool("a"),
+        OfferedTool("grammar", "Parses."),
+        OfferedTool("web_search"),
+    )
+
+
+def test_tools_with_names_and_texts_of_any_kind_are_shown_as_text() -> None:
+    tools = [
+        {"type": "function", "function": {"name": 7, "description": ["x"], "parameters": "none"}},
+        {"type": "function", "function": {"name": "a", "description": None}},
+        {"type": "function", "name": {"en": "b"}},
+    ]
+    transcript = Transcript.of([request(say("end"), USER, tools=tools)])
+    assert transcript.tools == (OfferedTool("7", "['x']"), OfferedTool("a"), OfferedTool("{'en': 'b'}"))
+    assert "description ['x']" in str(transcript)
 
 
 def test_equal_transcripts_have_no_difference() -> None:
@@ -173,8 +227,8 @@ def test_a_test_says_how_to_unwrap_results() -> None:
     first = [USER, ASSISTANT, wrapped("call_1", "one"), wrapped("call_1", "again")]
     transcript = read(first, [USER, ASSISTANT, wrapped("x", "three"), wrapped("y", "more")])
     unwrapped = transcript.with_results(lambda text: json.loads(text)["result"])
-    assert unwrapped.tool_results == ("one", "again", "three")
-    assert unwrapped.unmatched == ("more",)
+    assert unwrapped.tool_results == ("one", None, "three")
+    assert unwrapped.unmatched == ("again", "more")
     assert unwrapped.answer == "end"
 
 

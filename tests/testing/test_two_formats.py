@@ -81,6 +81,27 @@ def test_a_result_beside_its_call_is_seen() -> None:
     assert read(TWO, "question", beside).tool_results == ("a", "b")
 
 
+@pytest.mark.parametrize("between", [REASONING, REFERENCE, SAID, {"type": "web_search_call", "id": "ws_1"}])
+def test_what_the_model_said_between_two_calls_hides_no_result(between: dict[str, Any]) -> None:
+    old = [call("old"), output("old", "older")]
+    turn = [between, call("call_1"), output("call_1", "a"), between, call("call_2"), output("call_2", "b")]
+    transcript = read(TWO, "question", [USER, *old, *turn])
+    assert (transcript.tool_results, transcript.unmatched) == (("a", "b"), ())
+
+
+def test_a_second_output_of_one_call_never_stands_for_that_of_another() -> None:
+    twice = [
+        USER,
+        call("call_1"),
+        output("call_1", "a"),
+        output("call_1", "again"),
+        REASONING,
+        call("call_2"),
+    ]
+    transcript = read(TWO, "question", twice)
+    assert (transcript.tool_results, transcript.unmatched) == (("a", None), ("again",))
+
+
 def test_ids_that_a_script_uses_again_do_not_bring_back_old_results() -> None:
     twice = calls(ToolCall("t", id="x"), ToolCall("t", id="y"))
     first = [USER, call("x"), output("x", "1"), call("y"), output("y", "2")]

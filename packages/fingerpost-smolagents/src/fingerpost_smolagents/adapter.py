@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import inspect
 import os
-import textwrap
 from collections.abc import Callable, Iterable
-from typing import Any, get_type_hints
+from typing import Any
 
 import fingerpost
 from fingerpost import Bundle, DocumentStore, OKFTools
 from fingerpost.errors import missing_package
 from fingerpost.tools import Toolbox
+from fingerpost_smolagents.code_prompt import code_prompt
 from fingerpost_smolagents.inputs import Inputs
+from fingerpost_smolagents.schemas import is_all_arguments
 
 try:
     from smolagents import Tool, __version__  # pyright: ignore[reportMissingTypeStubs]
@@ -73,6 +73,8 @@ class GuardedTool(Tool):
         """Call the tool; smolagents sets `sanitize_inputs_outputs` when a model made the call."""
         if sanitize_inputs_outputs and args:  # what a model sent for arguments is no JSON object
             return self.guarded.invoke(args[0])
+        if len(args) == 1 and not arguments and is_all_arguments(args[0], self.guarded):
+            args, arguments = (), args[0]
         return self.function(*args, **arguments)
 
     def forward(self, /, *args: Any, **arguments: Any) -> str:
@@ -81,12 +83,4 @@ class GuardedTool(Tool):
 
     def to_code_prompt(self) -> str:
         """The function as a `CodeAgent` shows it to its model."""
-        hints = get_type_hints(self.function)
-        signature = inspect.signature(self.function)
-        parameters = [item.replace(annotation=hints[item.name]) for item in signature.parameters.values()]
-        head = f"def {self.name}{signature.replace(parameters=parameters)}:"
-        described = [
-            f"    {item.name}: {item.description}" for item in self.guarded.parameters if item.description
-        ]
-        text = "\n".join([f'"""{self.description}', *(["", "Args:", *described] if described else []), '"""'])
-        return f"{head}\n{textwrap.indent(text, '    ')}"
+        return code_prompt(self.guarded)

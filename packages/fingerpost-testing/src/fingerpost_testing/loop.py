@@ -117,7 +117,7 @@ def _ask(model: Endpoint, body: Mapping[str, Any]) -> Reply:
         message = json.loads(data)["choices"][0]["message"]
         calls = [_tool_call(call) for call in message.get("tool_calls") or ()]
         text = content_text(message.get("content"))
-    except (ValueError, LookupError, TypeError, AttributeError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         answer = excerpt(data.decode("utf-8", "replace"))
         raise LoopError(
             f"The model at {model.base_url} did not answer with a chat completion: {answer!r}."

@@ -34,7 +34,10 @@ def messages_of(body: Mapping[str, Any]) -> list[Message]:
 
 def functions_of(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """The tools that a request of either format offers, each with its name, description and parameters."""
-    return [_object(tool.get("function")) or tool for tool in _objects(body.get("tools"))]
+    return [
+        object_of(tool.get("function")) or object_of(tool.get("custom")) or tool
+        for tool in _objects(body.get("tools"))
+    ]
 
 
 def content_text(content: object) -> str:
@@ -42,6 +45,11 @@ def content_text(content: object) -> str:
     if isinstance(content, str):
         return content
     return "".join(str(part.get("text", "")) for part in _objects(content))
+
+
+def object_of(value: object) -> Mapping[str, Any]:
+    """A JSON value that should be an object; an empty one for anything else."""
+    return cast("Mapping[str, Any]", value) if isinstance(value, Mapping) else {}
 
 
 def last_message(body: Mapping[str, Any]) -> str:
@@ -60,6 +68,9 @@ def excerpt(text: str, limit: int = 120) -> str:
 
 def _from_chat(message: Mapping[str, Any]) -> Message:
     text, call_id = content_text(message.get("content")), message.get("tool_call_id")
+    calls = _objects(message.get("tool_calls"))
+    if not call_id and len(calls) == 1:
+        call_id = calls[0].get("id")
     return Message(str(message.get("role", "?")), text, str(call_id or ""))
 
 
@@ -75,7 +86,3 @@ def _from_item(item: Mapping[str, Any]) -> Message:
 def _objects(value: object) -> list[Mapping[str, Any]]:
     items = cast("Sequence[Any]", value) if isinstance(value, Sequence) else ()
     return [item for item in items if isinstance(item, Mapping)]
-
-
-def _object(value: object) -> Mapping[str, Any]:
-    return cast("Mapping[str, Any]", value) if isinstance(value, Mapping) else {}

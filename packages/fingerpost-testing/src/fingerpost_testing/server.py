@@ -26,6 +26,7 @@ from fingerpost_testing.wire import WireFormat
 _FORMATS = {"/v1/chat/completions": CHAT_COMPLETIONS, "/v1/responses": RESPONSES}
 MAX_REQUEST_BYTES = 16 * 1024 * 1024
 _IDLE_SECONDS = 60.0
+_UNREADABLE = "the body is not a JSON object, or nested too deeply"
 _SECRET_HEADERS = frozenset({"authorization", "proxy-authorization", "api-key", "x-api-key", "cookie"})
 _NAME = re.compile(r"[A-Za-z0-9._-]{1,100}")
 _ADDRESS = re.compile(r"/s/([A-Za-z0-9._-]+)(/[^?]*)(?:\?.*)?")
@@ -179,7 +180,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._refuse(404, session, f"there is nothing to POST to at {self.path}; POST knows {known}")
             return
         spoken, body = _FORMATS[path], wire.decoded(data)
-        problem = spoken.fault_in(body) if body is not None else "the body is not a JSON object"
+        problem = spoken.fault_in(body) if body is not None else _UNREADABLE
         if body is None or problem:
             self._refuse(400, session, problem)
             return

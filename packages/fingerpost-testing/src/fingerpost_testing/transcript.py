@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
-from fingerpost_testing.messages import Message, functions_of, messages_of
+from fingerpost_testing.messages import Message, functions_of, messages_of, object_of
 from fingerpost_testing.script import Reply, ToolCall, Turn
 
 ResultReader: TypeAlias = Callable[[Message], Iterable[str]]
@@ -46,7 +46,7 @@ class OfferedTool:
     """A tool as the framework offered it to the model.
 
     Attributes:
-        name: Its name.
+        name: Its name; the type of a tool that has none, because the model's host runs it ("web_search").
         description: Its description.
         schema: The JSON schema of its arguments.
     """
@@ -79,7 +79,7 @@ class Transcript:
         tools: The tools that the first request offered, by name.
         steps: Every tool call with its result.
         answer: The last text that the model said without calling a tool; empty if it did not get that far.
-        unmatched: Tool results that belong to no call.
+        unmatched: Tool results that belong to no call, or to one that has a result already.
     """
 
     tools: tuple[OfferedTool, ...] = ()
@@ -97,18 +97,23 @@ class Transcript:
         Args:
             requests: The requests of one session, in order.
             results: Finds the results in a message, for agents that do not send them in the role of a tool.
-                Results of messages that name no call go to the calls in order.
+
+        Each result goes to the call of the turn whose id its message names. A result that names no id, or one
+        that the model never gave, goes to the calls left over, in order. A result that names a call which has
+        one already, in this turn or before, goes to no other: it is in `unmatched`, as is what is left.
         """
         log = list(requests)
         steps: list[Step] = []
         answer, unmatched = "", list[str]()
         pending: tuple[ToolCall, ...] = ()
+        earlier = set[str]()
         for request in log:
-            answered, extra = _answered(pending, _new_results(request.body, pending, results))
+            answered, extra = _answered(pending, earlier, _new_results(request.body, pending, results))
             steps[len(steps) - len(pending) :] = answered
             if not isinstance(request.turn, Reply):
                 continue
             unmatched += extra
+            earlier |= {call.id for call in pending}
             pending = request.turn.calls
             steps += [Step(call.name, call.raw_arguments) for call in pending]
             answer = "" if pending else request.turn.text
@@ -170,7 +175,11 @@ def _indented(label: str, text: str) -> list[str]:
 
 def _offered(body: Mapping[str, Any]) -> tuple[OfferedTool, ...]:
     offered = (
-        OfferedTool(tool.get("name") or "", tool.get("description") or "", tool.get("parameters") or {})
+        OfferedTool(
+            str(tool.get("name") or tool.get("type") or ""),
+            str(tool.get("description") or ""),
+            object_of(tool.get("parameters")),
+        )
         for tool in functions_of(body)
     )
     return tuple(sorted(offered, key=lambda tool: tool.name))
@@ -179,36 +188,41 @@ def _offered(body: Mapping[str, Any]) -> tuple[OfferedTool, ...]:
 def _new_results(
     body: Mapping[str, Any], calls: Sequence[ToolCall], results: ResultReader
 ) -> list[tuple[str, str]]:
-    """The id of the call, if one is named, and the text of each result after the last assistant message.
+    """The id of the call, if one is named, and the text of each result after the model's last turn.
 
     Some agents send call, result, call, result for one turn. So a call of this turn ends nothing but what was
-    said before the turn: of the results so far it keeps those of the other calls of the turn.
+    said before the turn: of the results so far it keeps those of the other calls of the turn. In items, all
+    else that the model said (reasoning, text, a reference) keeps those of every call of the turn.
     """
+    is_in_items = "messages" not in body
     turn = {call.id for call in calls}
     new: list[tuple[str, str]] = []
     for message in messages_of(body):
         if message.role != "assistant":
             new += ((message.call_id, text) for text in results(message))
             continue
-        others = turn - {message.call_id} if message.call_id in turn else set[str]()
-        new = [(call_id, text) for call_id, text in new if call_id in others]
+        is_part = is_in_items or message.call_id in turn
+        kept = turn - {message.call_id} if is_part else set[str]()
+        new = [(call_id, text) for call_id, text in new if call_id in kept]
     return new
 
 
-def _answered(calls: Sequence[ToolCall], results: Iterable[tuple[str, str]]) -> tuple[list[Step], list[str]]:
-    """Results go to the call whose id they name; the rest go to the calls left over, in order."""
+def _answered(
+    calls: Sequence[ToolCall], earlier: Set[str], results: Iterable[tuple[str, str]]
+) -> tuple[list[Step], list[str]]:
+    """Results go to the call whose id they name; those without a known id to the calls left over in order."""
+    left = dict(enumerate(results))
     known = {call.id for call in calls}
-    by_id: dict[str, str] = {}
-    rest: list[str] = []
-    for call_id, text in results:
-        if call_id in known and call_id not in by_id:
-            by_id[call_id] = text
-        else:
-            rest.append(text)
+    by_id: dict[str, list[int]] = {call_id: [] for call_id in known}
+    nameless: list[int] = []
+    for place, (call_id, _) in left.items():
+        if call_id in known:
+            by_id[call_id].append(place)
+        elif call_id not in earlier:
+            nameless.append(place)
     steps: list[Step] = []
     for call in calls:
-        result = by_id.get(call.id)
-        if result is None and rest:
-            result = rest.pop(0)
+        places = by_id[call.id] or nameless
+        result = left.pop(places.pop(0))[1] if places else None
         steps.append(Step(call.name, call.raw_arguments, result))
-    return steps, rest
+    return steps, [text for _, text in left.values()]

@@ -7,7 +7,7 @@ words.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
 
@@ -16,6 +16,7 @@ from fingerpost_testing.script import Reply
 
 CREATED = 1_700_000_000
 MODEL = "scripted"
+_DEEPEST = 256  # parts of a request are written again in its answer, below other levels
 _PIECE = 7  # characters of text or arguments in one streamed event
 
 Body: TypeAlias = Mapping[str, Any]
@@ -54,12 +55,14 @@ def encoded(value: object) -> bytes:
 
 
 def decoded(data: bytes) -> Body | None:
-    """The JSON object in a request; `None` if it holds none."""
+    """The JSON object in a request; `None` if it holds none, or one that is nested too deeply."""
     try:
         value: object = json.loads(data)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
-    return cast("Body", value) if isinstance(value, Mapping) else None
+    if not isinstance(value, Mapping) or _is_too_deep(body := cast("Body", value)):
+        return None
+    return body
 
 
 def pieces(text: str) -> list[str]:
@@ -76,3 +79,17 @@ def words(reply: Reply, body: Body) -> tuple[int, int]:
     """The words of the request and of the reply, which stand in for tokens."""
     asked = sum(len(message.text.split()) for message in messages_of(body))
     return asked, len(" ".join([reply.text, *map(str, reply.calls)]).split())
+
+
+def _is_too_deep(body: Body) -> bool:
+    """Whether it has more than `_DEEPEST` levels; without recursion, which is what they could exhaust."""
+    level: list[Any] = [body]
+    for _ in range(_DEEPEST):
+        level = [inner for value in level for inner in _within(value)]
+    return any(isinstance(value, (Mapping, list)) for value in level)
+
+
+def _within(value: Any) -> Iterable[Any]:
+    if isinstance(value, Mapping):
+        return cast("Body", value).values()
+    return cast("list[Any]", value) if isinstance(value, list) else ()
