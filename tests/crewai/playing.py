@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from crewai import LLM, Agent, Crew, Task
+from crewai.flow.flow import Flow, start
 
 from fingerpost_testing import Script, Session, Transcript, play
 
@@ -81,3 +82,23 @@ def played(script: Script, tools: Sequence[Any], kind: str = "kickoff", **settin
             llm._client.close()
     requests = [dict(request.body) for request in session.requests]
     return Outcome(result, session.transcript, requests)
+
+
+def flow_of(run: Callable[[Any, list[Any]], Awaitable[None]]) -> Callable[[Script, list[Any]], list[str]]:
+    """A flow of one method, which gets the model and the tools; it returns what the model saw of them."""
+
+    def flow(script: Script, tools: list[Any]) -> list[str]:
+        with play(script) as session:
+            llm = model(session)
+
+            class OneMethod(Flow[Any]):
+                @start()
+                async def go(self) -> None:
+                    await run(llm, tools)
+
+            flow: Any = OneMethod()
+            flow.kickoff()
+            llm._client.close()
+        return [str(result) for result in session.transcript.tool_results]
+
+    return flow

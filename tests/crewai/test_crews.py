@@ -7,6 +7,7 @@ import threading
 from typing import Any
 
 import pytest
+from crewai import Crew, Task
 from crewai.llms.providers.openai.completion import OpenAICompletion
 from crewai.tools.tool_failure import ToolExecutionFailedError
 from crewai.utilities import agent_utils
@@ -15,7 +16,7 @@ from fingerpost.tools.repeats import FIRST_NOTED
 from fingerpost_crewai import bind
 from fingerpost_testing import Reply, Script, ToolCall, calls, explain_difference, play, run_loop, say
 from fingerpost_testing.scenarios import NAVIGATION, find_passages
-from tests.crewai.playing import KINDS, crew_of, finished, model, played
+from tests.crewai.playing import KINDS, agent_of, crew_of, finished, flow_of, model, played
 
 SAME = calls(ToolCall("find_passages", {"query": "q"}))
 FINAL = say("Thought: I can answer.\nFinal Answer: Done.")
@@ -81,6 +82,50 @@ def test_each_kickoff_is_counted_by_itself() -> None:
     for _ in range(3):
         outcome = played(Script(SAME, SAME, say("Done.")), tools)
         assert outcome.seen == [find_passages("q")] * 2
+
+
+@pytest.mark.parametrize("kind", ["crew", "agent", "async agent"])
+def test_each_kickoff_of_a_flow_is_counted_by_itself(kind: str) -> None:
+    async def run(llm: Any, tools: list[Any]) -> None:
+        crew, agent = crew_of(llm, tools), agent_of(llm, tools)
+        for _ in range(5):
+            if kind == "crew":
+                await crew.kickoff_async()
+            elif kind == "agent":
+                await asyncio.to_thread(agent.kickoff, "Go.")
+            else:
+                await agent.kickoff_async("Go.")
+        await llm._async_client.close()
+
+    seen = flow_of(run)(Script(*[SAME, SAME, say("Done.")] * 5), bind([find_passages]))
+    assert seen == [find_passages("q")] * 10
+
+
+def test_a_run_within_a_flow_is_counted() -> None:
+    async def run(llm: Any, tools: list[Any]) -> None:
+        await agent_of(llm, tools).kickoff_async("Go.")
+        await llm._async_client.close()
+
+    seen = flow_of(run)(Script(*[SAME] * 8, say("Done.")), bind([find_passages]))
+    assert ["call 4" in seen[3], "call 8" in seen[7], len(set(seen))] == [True, True, 6]
+
+
+def test_what_a_guardrail_sends_back_is_counted_anew() -> None:
+    verdicts = iter([False, False, False, True])
+
+    def guardrail(output: Any):  # CrewAI refuses an annotation of the result that is a text
+        return next(verdicts), output.raw
+
+    with play(Script(*[SAME, SAME, say("Done.")] * 4)) as session:
+        llm = model(session)
+        agent = agent_of(llm, bind([find_passages]))
+        task = Task(
+            description="Go.", expected_output="x", agent=agent, guardrail=guardrail, guardrail_max_retries=3
+        )
+        crew: Any = Crew(agents=[agent], tasks=[task])
+        assert crew.kickoff().raw == "Done."
+        llm._client.close()
+    assert list(session.transcript.tool_results) == [find_passages("q")] * 8
 
 
 def test_a_failed_call_is_recorded_and_the_run_goes_on() -> None:

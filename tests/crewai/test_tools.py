@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
-from typing import Any, Optional
+from typing import Any, Optional, TypedDict
 
 import pytest
 from crewai.tools import BaseTool
@@ -32,6 +32,12 @@ def shown(native: BaseTool) -> dict[str, Any]:
     """What CrewAI shows a model of the tool."""
     schemas: Any = convert_tools_to_openai_schema([native])[0]
     return schemas[0]["function"]
+
+
+class Named(TypedDict):
+    """An object with a member."""
+
+    colour: str
 
 
 def add(first: int, second: int = 1) -> str:
@@ -64,6 +70,18 @@ def test_the_model_is_shown_the_core_and_may_leave_out_an_optional_argument_with
         },
     }
     assert called(bind([add])[0], {"first": 1, "second": None}) == "2"
+
+
+def test_an_object_is_shown_with_its_members_and_a_free_form_one_without_any() -> None:
+    def paint(free: dict[str, Any], named: Named) -> str:
+        """Paint."""
+        return f"{free} {named}"
+
+    properties = shown(bind([paint])[0])["parameters"]["properties"]
+    closed = {"type": "object", "additionalProperties": False}
+    assert properties["free"] == closed | {"properties": {}, "required": []}
+    colour = {"properties": {"colour": {"type": "string"}}, "required": ["colour"]}
+    assert properties["named"] == closed | colour
 
 
 def test_what_crewai_does_to_the_schema_stays_with_it() -> None:
@@ -191,3 +209,41 @@ def test_no_answer_may_stand_for_that_of_a_later_call() -> None:
 def test_equal_calls_outside_of_any_run_give_equal_answers() -> None:
     (native,) = bind([add])
     assert {native.run(first=1) for _ in range(8)} == {"2"}
+
+
+@pytest.mark.parametrize(
+    ("args", "arguments", "answer"),
+    [
+        ((1,), {}, "2"),
+        (("1", 2), {}, "3"),
+        ((1,), {"second": 4}, "5"),
+        (({"first": 1, "second": 5},), {}, "6"),
+        (('{"first": "1", "second": 6}',), {}, "7"),
+        (("3",), {}, "4"),
+        (({"third": 1},), {"first": 1}, "2"),
+    ],
+)
+def test_a_tool_is_called_like_a_function_or_with_its_arguments_as_one_object(
+    args: tuple[Any, ...], arguments: dict[str, Any], answer: str
+) -> None:
+    (native,) = bind([add])
+    assert native.run(*args, **arguments) == answer
+    assert asyncio.run(native.arun(*args, **arguments)) == answer
+    assert native.to_structured_tool().func(*args, **arguments) == answer
+
+
+@pytest.mark.parametrize("text", ["brakes", "", "[1]", "7", '"{}"', '{"text":', '{"text":' * 50_000])
+def test_a_text_that_is_no_json_object_is_the_first_argument(text: str) -> None:
+    def count(text: str = "none", more: int = 0) -> int:
+        """Count the letters."""
+        return len(text) + more
+
+    (native,) = bind([count])
+    assert native.run(text) == asyncio.run(native.arun(text)) == str(len(text))
+
+
+def test_a_value_by_position_that_no_parameter_takes_is_ignored_with_a_note() -> None:
+    (native,) = bind([add])
+    answer = native.run(1, 2, 7)
+    assert answer.startswith("3\n")
+    assert '"3"' in answer

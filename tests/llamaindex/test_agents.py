@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+from typing import Any
 
 import pytest
+from llama_index.core.agent.workflow import CodeActAgent
 from llama_index.core.workflow import Context, HumanResponseEvent, InputRequiredEvent
 
 from fingerpost import Tool, ToolContext, tool
@@ -110,3 +112,53 @@ def test_the_name_of_no_tool_is_answered_without_the_names_that_there_are() -> N
     script = Script(calls(ToolCall("find_pasages", {"query": "q"})), say("Done."))
     (seen,) = played(script, bind([find_passages])).transcript.tool_results
     assert seen == "Tool find_pasages not found. Please select a tool that is available."
+
+
+def test_a_model_that_writes_code_is_shown_the_functions_with_their_arguments() -> None:
+    def count(word: str, times: int = 1) -> int:
+        """Count the letters of a word.
+
+        Args:
+            word: Any word.
+            times: How often.
+        """
+        return len(word) * times
+
+    (native,) = bind([count])
+    printed: list[Any] = []
+
+    async def execute(code: str) -> str:
+        names: dict[str, Any] = {"count": native.fn, "print": printed.append}
+        await asyncio.to_thread(exec, code, names)
+        return str(printed)
+
+    async def run() -> str:
+        async with model(session, calls_functions=False) as llm:
+            agent: Any = CodeActAgent(code_execute_fn=execute, tools=[native], llm=llm)
+            return str(await agent.run(user_msg="Go."))
+
+    code = 'print(count("brakes"))\nprint(count("brakes", "2"))\nprint(count(times=2))'
+    with play(Script(say(f"<execute>\n{code}\n</execute>"), say("Done."))) as session:
+        assert asyncio.run(run()) == "Done."
+    shown = session.requests[0].body["messages"][0]["content"]
+    (line,) = [line for line in shown.splitlines() if line.startswith("def count")]
+    assert line.startswith("def count(word: ")
+    assert all(text in line for text in ("Any word.", "times: ", "How often.", " = 1) -> str:"))
+    assert '"""\nCount the letters of a word.\n  """' in shown
+    assert printed[:2] == ["6", "12"]
+    assert '\\"word\\" is missing' in printed[2]
+
+
+def test_a_model_that_calls_once_cannot_set_the_context() -> None:
+    def whose(context: ToolContext) -> str:
+        """Say whose data this is."""
+        return f"{sorted(context)}"
+
+    async def run() -> str:
+        async with model(session) as llm:
+            return str((await llm.apredict_and_call(list(bind([whose])), user_msg="Go.")).response)
+
+    with play(Script(calls(ToolCall("whose", {"llama_index.Context": "EVIL"})))) as session:
+        answer = asyncio.run(run())
+    assert answer.startswith("[]\n")
+    assert '"llama_index.Context"; it was ignored.' in answer

@@ -8,9 +8,12 @@ from collections.abc import Callable
 from typing import Any, Optional
 
 import pytest
+from llama_index.core.agent.workflow import ReActAgent
+from llama_index.core.llms import MockLLM
 from llama_index.core.tools import FunctionTool, ToolOutput, calling
+from llama_index.core.workflow import Context
 
-from fingerpost import ConfigError, Tool, demo_bundle, tool
+from fingerpost import ConfigError, Tool, ToolContext, demo_bundle, tool
 from fingerpost_llamaindex import bind, okf_tools
 from fingerpost_testing.scenarios import find_passages
 
@@ -156,3 +159,61 @@ def test_a_tool_with_one_parameter_gets_it_from_llamaindexs_own_callers() -> Non
     callers: Any = calling
     assert callers.call_tool(native, {"text": "hi"}).content == "HI"
     assert asyncio.run(callers.acall_tool(native, {"text": "hi"})).content == "HI"
+
+
+def test_the_function_of_a_tool_is_the_guarded_one() -> None:
+    async def awaited() -> str:
+        return await native.async_fn(first=1)
+
+    (native,) = bind([add])
+    answers = [native.fn(1, "2"), native.real_fn("1", second=3), asyncio.run(awaited())]
+    assert answers == ["3", "4", "2"]
+    assert (native.fn.__name__, native.fn.__doc__) == ("add", "Add two numbers.")
+
+
+@pytest.mark.skipif(not hasattr(calling, "_function_tool_accepts_kwargs"), reason="older releases do not ask")
+@pytest.mark.parametrize(
+    ("arguments", "answer"),
+    [
+        ({"raw": '{"text": "hi"}'}, "HI"),
+        ({"arguments": {"text": "hi"}}, "HI"),
+        ({"words": "hi"}, '"words" is no argument of this tool'),
+    ],
+)
+def test_a_name_that_a_model_made_up_reaches_the_core_from_llamaindexs_own_callers(
+    arguments: dict[str, Any], answer: str
+) -> None:
+    def shout(text: str) -> str:
+        """Say it loudly."""
+        return text.upper()
+
+    (native,) = bind([shout])
+    callers: Any = calling
+    outputs = [callers.call_tool(native, arguments), asyncio.run(callers.acall_tool(native, arguments))]
+    assert all(answer in json.dumps(output.raw_output).replace("\\", "") for output in outputs)
+
+
+def whose(context: ToolContext, word: str = "") -> str:
+    """Say whose data this is."""
+    return f"{word}{sorted(context)}"
+
+
+@pytest.mark.parametrize("function", [whose, add])
+def test_a_model_cannot_set_the_context(function: Callable[..., Any]) -> None:
+    (native,) = bind([function])
+    for value in ("EVIL", {"ctx": "EVIL"}, None, ["EVIL"]):
+        sent = (
+            {"first": 1, "llama_index.Context": value} if function is add else {"llama_index.Context": value}
+        )
+        output = called(native, sent)
+        assert output.content.splitlines()[0] == ("2" if function is add else "[]")
+        assert '"llama_index.Context"; it was ignored.' in output.content
+        assert output.raw_input == {"kwargs": sent}
+
+
+def test_the_context_of_a_workflow_is_taken_and_shown_to_nobody() -> None:
+    (native,) = bind([whose])
+    context: Any = Context(ReActAgent(llm=MockLLM()))
+    output = called(native, {"word": "x", "llama_index.Context": context})
+    assert output.content == "x['ctx']"
+    assert output.raw_input == {"kwargs": {"word": "x"}}

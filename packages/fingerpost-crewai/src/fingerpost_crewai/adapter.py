@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import copy
 import os
 from collections.abc import Callable, Hashable, Iterable
 from importlib.metadata import version
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, PrivateAttr
+from pydantic import PrivateAttr
 
 from fingerpost import Bundle, DocumentStore, OKFTools, Tool, ToolResult
 from fingerpost.errors import missing_package
-from fingerpost.tools import Toolbox
+from fingerpost.tools import Toolbox, restored_answer
+from fingerpost_crewai.arguments import arguments_model, as_sent
 
 try:
     from crewai.context import get_current_task_id
+    from crewai.events.event_context import get_enclosing_parent_id
     from crewai.execution import get_execution_uuid
     from crewai.tools import BaseTool
     from crewai.tools.tool_failure import ToolFailure
@@ -65,35 +66,37 @@ def okf_tools(bundle: str | os.PathLike[str] | DocumentStore | Bundle, prefix: s
 class RawArgumentsTool(BaseTool):
     """A tool that gets its arguments untouched, also one that is named like a parameter of CrewAI."""
 
-    _toolbox: Toolbox = PrivateAttr()
+    _toolbox: Toolbox | None = PrivateAttr(None)
+    _names: tuple[str, ...] = PrivateAttr(())
 
     def run(self, /, *args: Any, **arguments: Any) -> Any:
         """Call the tool, as CrewAI does."""
-        return super().run(*args or (arguments,))
+        return super().run(as_sent(self._names, args, arguments))
 
     async def arun(self, /, *args: Any, **arguments: Any) -> Any:
         """Call the tool from an event loop, without blocking it."""
-        return await super().arun(*args or (arguments,))
+        return await super().arun(as_sent(self._names, args, arguments))
 
-    def _run(self, sent: Any = None, /, **arguments: Any) -> Any:
-        return _shown(self._toolbox.call(self.name, arguments if sent is None else sent))
+    def _run(self, /, *args: Any, **arguments: Any) -> Any:
+        if self._toolbox is None:
+            return _shown(restored_answer(self.name))
+        return _shown(self._toolbox.call(self.name, as_sent(self._names, args, arguments)))
 
-    async def _arun(self, sent: Any = None, /, **arguments: Any) -> Any:
-        return _shown(await self._toolbox.acall(self.name, arguments if sent is None else sent))
+    async def _arun(self, /, *args: Any, **arguments: Any) -> Any:
+        if self._toolbox is None:
+            return _shown(restored_answer(self.name))
+        return _shown(await self._toolbox.acall(self.name, as_sent(self._names, args, arguments)))
 
 
 def _native(toolbox: Toolbox, tool: Tool) -> BaseTool:
-    class Arguments(BaseModel):
-        model_config = ConfigDict(extra="allow")
-
-        @classmethod
-        def model_json_schema(cls, *_args: Any, **_options: Any) -> dict[str, Any]:
-            return copy.deepcopy(tool.schema)
-
     native = RawArgumentsTool(
-        name=tool.name, description=tool.description, args_schema=Arguments, cache_function=_never
+        name=tool.name,
+        description=tool.description,
+        args_schema=arguments_model(tool.schema),
+        cache_function=_never,
     )
     native._toolbox = toolbox  # pyright: ignore[reportPrivateUsage]
+    native._names = tuple(parameter.name for parameter in tool.parameters)  # pyright: ignore[reportPrivateUsage]
     return native
 
 
@@ -107,6 +110,9 @@ def _never(_arguments: Any = None, _result: Any = None) -> bool:
 
 
 def _current_run() -> Hashable | None:
-    """The run that is under way: a kickoff, and the task within it."""
+    """The run that is under way: one go of an agent at a task, in which CrewAI counts equal calls.
+
+    The kickoff is the outermost one, also of a Flow; the event around that of the tool tells its parts apart.
+    """
     execution = get_execution_uuid()
-    return execution and (execution, get_current_task_id())
+    return execution and (execution, get_current_task_id(), get_enclosing_parent_id())

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-import json
 import os
 from collections.abc import Callable, Iterable
 from importlib.metadata import version
@@ -12,10 +10,12 @@ from typing import Any
 from fingerpost import Bundle, DocumentStore, OKFTools, Tool, ToolResult
 from fingerpost.errors import missing_package
 from fingerpost.tools import Toolbox, let_through
+from fingerpost_llamaindex.metadata import SchemaMetadata, as_function
 
 try:
     from llama_index.core.base.llms.types import TextBlock
-    from llama_index.core.tools import FunctionTool, ToolMetadata, ToolOutput
+    from llama_index.core.tools import FunctionTool, ToolOutput
+    from llama_index.core.workflow import Context
 except ImportError as cause:
     raise missing_package("the LlamaIndex adapter", "llamaindex") from cause
 _INSTALLED = version("llama-index-core")
@@ -61,31 +61,11 @@ def okf_tools(
     return bind(OKFTools(bundle, prefix).functions())
 
 
-class SchemaMetadata(ToolMetadata):
-    """What a model is told of a tool: the core's schema as it is, for calls and for ReAct prompts."""
-
-    def __init__(self, tool: Tool) -> None:
-        super().__init__(description=tool.description, name=tool.name, fn_schema=None)
-        self._schema = tool.schema
-
-    def get_parameters_dict(self) -> dict[str, Any]:
-        """The schema of the arguments."""
-        return copy.deepcopy(self._schema)
-
-    @property
-    def fn_schema_str(self) -> str:
-        """The schema of the arguments as JSON text."""
-        return json.dumps(self._schema, ensure_ascii=False)
-
-
 class RawArgumentsTool(FunctionTool):
     """A tool that gets its arguments untouched, also one that is named like a parameter of LlamaIndex."""
 
     def __init__(self, tool: Tool) -> None:
-        def text(**arguments: Any) -> str:
-            return tool.invoke(arguments)
-
-        super().__init__(text, SchemaMetadata(tool))
+        super().__init__(as_function(tool), SchemaMetadata(tool))
         self._tool = tool
         self.requires_context = bool(tool.signature.contexts)
         self.ctx_param_name = _CONTEXT
@@ -116,4 +96,5 @@ class RawArgumentsTool(FunctionTool):
 
 
 def _taken(arguments: dict[str, Any]) -> dict[str, Any]:
-    return {"ctx": arguments.pop(_CONTEXT)} if _CONTEXT in arguments else {}
+    """The context of the workflow; whatever else has its name was sent by a model, and stays an argument."""
+    return {"ctx": arguments.pop(_CONTEXT)} if isinstance(arguments.get(_CONTEXT), Context) else {}

@@ -32,8 +32,8 @@ def check_name(name: object) -> str:
         return name
     shown = name if isinstance(name, str) else repr(name)
     raise ConfigError(
-        f'The tool name "{shown[:80]}" is refused by some model APIs or frameworks: use 1 to 64 of a-z, 0-9 and _, '
-        f'no digit first, and no word of Python, such as "{suggest_name(str(shown))}".'
+        f'The tool name "{shown[:80]}" is refused by some model APIs or frameworks: use 1 to 64 of a-z, 0-9 '
+        f'and _, no digit first, and no word of Python, such as "{suggest_name(str(shown))}".'
     )
 
 
