@@ -217,3 +217,12 @@ def test_the_context_of_a_workflow_is_taken_and_shown_to_nobody() -> None:
     output = called(native, {"word": "x", "llama_index.Context": context})
     assert output.content == "x['ctx']"
     assert output.raw_input == {"kwargs": {"word": "x"}}
+
+
+def test_a_function_that_asks_for_the_workflows_context_itself_is_refused() -> None:
+    def remember(ctx: Context, word: str) -> str:
+        """Remember a word."""
+        return word
+
+    with pytest.raises(ConfigError, match="is filled by a framework \\(Context\\)"):
+        bind([remember])

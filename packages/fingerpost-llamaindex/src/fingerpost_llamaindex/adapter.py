@@ -9,7 +9,7 @@ from typing import Any
 
 from fingerpost import Bundle, DocumentStore, OKFTools, Tool, ToolResult
 from fingerpost.errors import missing_package
-from fingerpost.tools import Toolbox, let_through
+from fingerpost.tools import Toolbox, filled_by_host, let_through
 from fingerpost_llamaindex.metadata import SchemaMetadata, as_function
 
 try:
@@ -25,6 +25,7 @@ if tuple(map(int, _INSTALLED.split(".")[:2])) < (0, 14):
 _CONTEXT = "llama_index.Context"  # under this name, which is no parameter's, an agent hands over its context
 
 let_through("workflows.runtime.types.results", "WaitingForEvent")  # how `wait_for_event` pauses a workflow
+filled_by_host("workflows", "Context")
 
 
 def bind(callables: Iterable[Tool | Callable[..., object]]) -> list[FunctionTool]:
