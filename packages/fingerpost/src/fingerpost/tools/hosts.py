@@ -48,5 +48,4 @@ def _classes(annotation: Any) -> Iterator[type]:
     extras: tuple[Any, ...] = getattr(annotation, "__metadata__", ())
     yield from (extra if isinstance(extra, type) else type(extra) for extra in extras)
     for part in typing.get_args(annotation):
-        if part is not annotation and not isinstance(part, (str, list)):
-            yield from _classes(part)
+        yield from _classes(part)
