@@ -34,3 +34,14 @@ def shell(site: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mo
         return Outcome(code, printed.out, printed.err)
 
     return run
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A user's folder; the current folder is a project in it."""
+    (tmp_path / "home" / "project").mkdir(parents=True)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.delenv("CLAUDE_CONFIG_DIR", raising=False)
+    monkeypatch.chdir(tmp_path / "home" / "project")
+    monkeypatch.setattr("sys.stdin", None)
+    return tmp_path / "home"

@@ -47,8 +47,9 @@ class Served:
     def stop(self, number: int) -> tuple[int, str]:
         """Send a signal; the exit code, and what was said since."""
         self.process.send_signal(number)
-        _, errors = self.process.communicate(timeout=HANG_SECONDS)
-        return self.process.returncode, errors
+        code = self.process.wait(timeout=HANG_SECONDS)
+        assert self.process.stderr is not None
+        return code, self.process.stderr.read()
 
 
 @contextmanager
@@ -97,6 +98,19 @@ def post(url: str, message: object, *, path: str = "/mcp", method: str = "POST",
         return Reply(answer.status, fields, answer.read().decode())
     finally:
         connection.close()
+
+
+def begun(url: str) -> socket.socket:
+    """A connection on which half of a request was sent."""
+    line = connected(url)
+    line.sendall(b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{")
+    return line
+
+
+def connected(url: str) -> socket.socket:
+    """A connection on which nothing was sent."""
+    host, port = url.removeprefix("http://").removesuffix("/mcp").split(":")
+    return socket.create_connection((host, int(port)), timeout=HANG_SECONDS)
 
 
 def call(name: str, **arguments: Any) -> dict[str, Any]:

@@ -14,9 +14,8 @@ from typing import Any
 import pytest
 from mcp import Client, StdioServerParameters, stdio_client
 
-from fingerpost import StoreError, demo_bundle
-from fingerpost_mcp.install.clients import is_ours
-from fingerpost_mcp.install.config_file import read_config, write_config
+from fingerpost import demo_bundle
+from fingerpost_mcp.install.entries import is_ours
 from tests.core.cli.shell import Shell, command_line, concept, write_files
 from tests.mcp.test_server import text_of
 
@@ -30,17 +29,6 @@ OTHERS = """{
     "big": 1.50e3
 }
 """
-
-
-@pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A user's folder; the current folder is a project in it."""
-    (tmp_path / "home" / "project").mkdir(parents=True)
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    monkeypatch.delenv("CLAUDE_CONFIG_DIR", raising=False)
-    monkeypatch.chdir(tmp_path / "home" / "project")
-    monkeypatch.setattr("sys.stdin", None)
-    return tmp_path / "home"
 
 
 PLACES = [
@@ -165,6 +153,13 @@ def test_a_linked_configuration_is_changed_where_it_lies(shell: Shell, home: Pat
         (b"\xff{}", "not UTF-8"),
         (b"[]", "does not name servers"),
         (b'{"mcpServers": []}', "does not name servers"),
+        (b'{"a": NaN}', "NaN"),
+        (b'{"mcpServers": {"a": {"x": -Infinity}}}', "-Infinity"),
+        ("\u00a0".encode(), "not valid JSON"),
+        (
+            b'{"mcpServers": {"docs": {}, "docs": {"command": "fingerpost", "args": ["mcp"]}}}',
+            "names docs more than once",
+        ),
         (b"[" * 100_000, "not valid JSON"),
     ],
 )
@@ -201,6 +196,12 @@ def test_an_empty_configuration_is_filled(content: bytes, shell: Shell, home: Pa
         (("install", "--client", "claude-code", DEMO, "--http", "1"), 2, "--http is for serving"),
         (("install", "--client", "vim", DEMO), 2, "vim"),
         (("install", "--client", "cursor", "--scope", "user", "--project", "x", DEMO), 2, "leave it out"),
+        (("install", "--client", "cursor", "--project", "no/such", DEMO), 2, "no folder 'no/such'"),
+        (("install", "--client", "cursor", "--project", ".mcp.json", DEMO), 2, "no folder '.mcp.json'"),
+        (("install", "--client", "cursor", "--project", "", DEMO), 2, "no folder ''"),
+        (("install", "--client", "claude-code", DEMO, "--name", ""), 2, "cannot be named ''"),
+        (("install", "--client", "claude-code", DEMO, "--name", "a b"), 2, "cannot be named 'a b'"),
+        (("install", "--client", "claude-code", DEMO, "--name", "a" * 65), 2, "use 1 to 64"),
         (("uninstall", "--client", "claude-code"), 1, "has no server of Fingerpost"),
         (("uninstall", "--client", "claude-code", "--name", "weather"), 1, "named 'weather'"),
         (("uninstall", "--client", "claude-code", DEMO), 2, "give no bundle"),
@@ -215,6 +216,7 @@ def test_what_cannot_be_done_is_said_and_nothing_is_changed(
     assert (done.code, done.out, done.err.count("\n")) == (code, "", 1)
     assert said in done.err
     assert path.read_text(encoding="utf-8") == OTHERS
+    assert list(path.parent.iterdir()) == [path]
 
 
 @pytest.mark.parametrize(
@@ -289,33 +291,6 @@ def test_a_person_at_a_terminal_is_asked(
     assert (home / "project" / ".mcp.json").exists() is written
 
 
-def test_a_configuration_that_was_changed_meanwhile_is_left_alone(tmp_path: Path) -> None:
-    path = tmp_path / "c.json"
-    path.write_text("{}", encoding="utf-8")
-    config = read_config(str(path))
-    path.write_text('{"a": 1}', encoding="utf-8")
-    with pytest.raises(StoreError, match="changed meanwhile"):
-        write_config(config, '{"b": 2}')
-    assert path.read_text(encoding="utf-8") == '{"a": 1}'
-    assert sorted(other.name.rpartition(".")[2] for other in tmp_path.iterdir()) == ["backup", "json"]
-
-
-def test_a_write_that_fails_leaves_the_old_configuration(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "c.json"
-    path.write_text("{}", encoding="utf-8")
-
-    def full(*_: Any) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "replace", full)
-    with pytest.raises(OSError, match="No space"):
-        write_config(read_config(str(path)), '{"b": 2}')
-    assert path.read_text(encoding="utf-8") == "{}"
-    assert [other.name for other in tmp_path.iterdir() if other.name.startswith(".c.json")] == []
-
-
 def test_where_no_script_is_installed_the_interpreter_is_named(
     shell: Shell, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -324,3 +299,74 @@ def test_where_no_script_is_installed_the_interpreter_is_named(
     entry = servers(home / "project" / ".mcp.json")["harbour-bikes"]
     assert (entry["command"], entry["args"][:3]) == ("/opt/python/bin/python3", ["-m", "fingerpost", "mcp"])
     assert shell("uninstall", "--client", "claude-code", "--yes").code == 0
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_nothing_of_other_servers_is_shown_whatever_the_layout(
+    indent: int | None, shell: Shell, home: Path
+) -> None:
+    path = home / "project" / ".mcp.json"
+    weather = {"command": "npx", "env": {"KEY": "s3cret"}}
+    path.write_text(json.dumps({"mcpServers": {"weather": weather}}, indent=indent), encoding="utf-8")
+    words = ("--client", "claude-code", "--name", "docs", "--yes")
+    write_files(home / "kb", {"a.md": concept("A")})
+    done = [
+        shell("install", *words, DEMO),
+        shell("install", *words, str(home / "kb")),
+        shell("uninstall", *words),
+    ]
+    assert [each.code for each in done] == [0, 0, 0]
+    for each in done:
+        assert f"{path} docs" in each.out
+        assert "s3cret" not in each.out
+    assert '+    "docs": {' in done[0].lines
+    assert [line for line in done[1].lines if line.startswith(("+ ", "- "))] == [
+        f'-        "{DEMO}"',
+        f'+        "{home}/kb"',
+    ]
+    assert '-    "docs": {' in done[2].lines
+    assert servers(path) == {"weather": weather}
+
+
+def test_only_the_folder_of_the_client_is_made(shell: Shell, home: Path) -> None:
+    assert shell("install", "--client", "cursor", "--project", str(home / "projcet"), DEMO, "--yes").code == 2
+    assert not (home / "projcet").exists()
+    assert shell("install", "--client", "cursor", DEMO, "--yes").code == 0
+    assert list(servers(home / "project" / ".cursor" / "mcp.json")) == ["harbour-bikes"]
+
+
+def test_a_second_bundle_takes_the_place_of_another_only_under_a_given_name(shell: Shell, home: Path) -> None:
+    path = home / "project" / ".mcp.json"
+    for folder in ("one", "two"):
+        write_files(home / folder / "kb", {"a.md": concept("A")})
+    words = ("install", "--client", "claude-code", "--yes")
+    assert shell(*words, str(home / "one" / "kb")).code == 0
+    before = path.read_bytes()
+    second = shell(*words, str(home / "two" / "kb"))
+    assert (second.code, second.out, path.read_bytes()) == (2, "", before)
+    assert f"'kb' already, which serves {home}/one/kb" in second.err
+    assert "--name" in second.err
+    assert shell(*words, str(home / "one" / "kb"), "--prefix", "one_").code == 0
+    assert shell(*words, str(home / "two" / "kb"), "--name", "kb").code == 0
+    assert servers(path)["kb"]["args"][-1] == f"{home}/two/kb"
+    assert shell(*words, str(home / "one" / "kb"), "--name", "other").code == 0
+    assert list(servers(path)) == ["other", "kb"]
+
+
+@pytest.mark.parametrize(
+    ("variables", "named"),
+    [
+        ({"HOME": ""}, "set HOME"),
+        ({"HOME": "here"}, "set HOME"),
+        ({"CLAUDE_CONFIG_DIR": "~/claude"}, "set CLAUDE_CONFIG_DIR"),
+    ],
+)
+def test_a_folder_of_the_user_that_is_not_known_is_asked_for(
+    variables: dict[str, str], named: str, shell: Shell, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    done = shell("install", "--client", "claude-code", "--scope", "user", DEMO, "--yes")
+    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+    assert named in done.err
+    assert list((home / "project").iterdir()) == []

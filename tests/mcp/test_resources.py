@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -11,6 +12,7 @@ import pytest
 from mcp import Client
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
+from mcp.shared.uri_template import UriTemplate
 from mcp_types import INVALID_PARAMS, Resource, TextContent, TextResourceContents
 
 from fingerpost import Bundle, MemoryDocumentStore, OKFTools, demo_bundle
@@ -185,6 +187,7 @@ def test_a_cursor_that_was_not_given_out_is_refused(cursor: str, mode: str) -> N
     error = asked(okf_tools(DEMO), ask, mode)
     assert error.code == INVALID_PARAMS
     assert "list again without a cursor" in error.message
+    assert len(error.message) < 200
 
 
 def test_a_cursor_beyond_the_end_is_the_end() -> None:
@@ -196,8 +199,21 @@ def test_a_cursor_beyond_the_end_is_the_end() -> None:
 def test_the_template_says_how_to_address_a_concept_and_its_parts(mode: str) -> None:
     server = okf_tools(DEMO, "hire_")
     (template,) = asked(server, lambda client: client.list_resource_templates(), mode).resource_templates
-    assert template.uri_template == "okf://hire/{+concept_id}{?section,page}"
+    assert template.uri_template == "okf://hire/{concept_id}{?section,page}"
     assert template.name == "hire_kb_read"
+
+
+@both_generations
+@pytest.mark.parametrize("concept_id", ["a b", "a%20b", "50%", "p/a?x#y", "p/a%2Fb", "سياسة", "a+b&c=d"])
+def test_every_id_is_reached_through_the_template(concept_id: str, mode: str) -> None:
+    ids = ("a b", "a%20b", "50%", "p/a?x#y", "p/a%2Fb", "سياسة", "a+b&c=d", "p/a/b")
+    store = MemoryDocumentStore(
+        {f"{each}.md": concept(f"Title of {each}", "## Part\n\nText.") for each in ids}
+    )
+    server = okf_tools(store)
+    (template,) = asked(server, lambda client: client.list_resource_templates(), mode).resource_templates
+    uri = UriTemplate.parse(template.uri_template).expand({"concept_id": concept_id, "section": "Part"})
+    assert json.loads(read(server, uri, mode))["title"] == f"Title of {concept_id}"
 
 
 def test_several_bundles_are_listed_one_after_the_other_and_read_apart() -> None:

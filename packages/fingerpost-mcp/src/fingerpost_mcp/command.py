@@ -8,12 +8,14 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from fingerpost import Bundle, ConfigError, DocumentStore, OKFTools
 from fingerpost.cli.output import note
 from fingerpost_mcp.bundles import by_prefix, read_ahead
+from fingerpost_mcp.ending import ends_in_any_case
 from fingerpost_mcp.http import http_app, run_http
 from fingerpost_mcp.install.clients import CLIENTS
 from fingerpost_mcp.install.command import install, uninstall
@@ -103,7 +105,9 @@ def run(arguments: argparse.Namespace) -> int:
     bundles = by_prefix(words, arguments.prefix)
     if arguments.http is None:
         _refuse(arguments, ("token_file", "allow_host"), "is for serving with --http")
-        _serve_stdio(bundles)
+        serve_clients = _over_stdio(bundles)
+        with ends_in_any_case():
+            serve_clients()
     else:
         _serve_http(bundles, arguments)
     return 0
@@ -122,10 +126,13 @@ def serve(bundle: str | os.PathLike[str] | DocumentStore | Bundle, prefix: str =
     Raises:
         ConfigError: If the bundle does not exist, or the prefix makes no valid tool name.
     """
-    _serve_stdio({prefix: bundle})
+    _over_stdio({prefix: bundle})()
 
 
-def _serve_stdio(bundles: Mapping[str, str | os.PathLike[str] | DocumentStore | Bundle]) -> None:
+def _over_stdio(
+    bundles: Mapping[str, str | os.PathLike[str] | DocumentStore | Bundle],
+) -> Callable[[], None]:
+    """Make everything ready; what is returned serves."""
     requests, answers = take_standard_streams()
     tools = [OKFTools(bundle, prefix) for prefix, bundle in bundles.items()]
     server = server_over(tools)
@@ -134,21 +141,29 @@ def _serve_stdio(bundles: Mapping[str, str | os.PathLike[str] | DocumentStore | 
     if requests.isatty():
         waiting = "over standard input and output; waiting for a client, Ctrl-C ends."
         note(f"Serving {_named(tools)} {waiting}")
-    run_stdio(server, [each.bundle for each in tools], requests, answers)
+    return partial(run_stdio, server, [each.bundle for each in tools], requests, answers)
 
 
 def _serve_http(bundles: Mapping[str, str], arguments: argparse.Namespace) -> None:
-    token = read_token(arguments.token_file)
+    token, remarks = read_token(arguments.token_file)
     hosts: list[str] = arguments.allow_host or []
     tools = [OKFTools(bundle, prefix) for prefix, bundle in bundles.items()]
-    own = [] if arguments.http.is_any else [arguments.http.host.lower()]
+    own = [] if arguments.http.is_any else [arguments.http.host]
     app = http_app(server_over(tools), token=token, hosts=[*hosts, *own])
     reader = threading.Thread(target=read_ahead, args=[[each.bundle for each in tools]], daemon=True)
-    with listening(arguments.http, token) as listener:
+    if arguments.http.is_any and not hosts:
+        remarks.append("Other machines are refused until --allow-host says by which name they call this one.")
+
+    def when_ready() -> None:
         place = url(arguments.http, listener, hosts) + (" with a token" if token else "")
-        said = f"Serving {_named(tools)} at {place}; Ctrl-C ends."
+        for remark in (f"Serving {_named(tools)} at {place}; Ctrl-C ends.", *remarks):
+            note(remark)
         reader.start()
-        run_http(app, listener, lambda: note(said))
+
+    with listening(arguments.http, token) as listener, ends_in_any_case():
+        cut_off = run_http(app, listener, when_ready)
+        if cut_off:
+            note(f"The server has ended; requests that were left without an answer: {cut_off}.")
 
 
 def _named(tools: list[OKFTools]) -> str:

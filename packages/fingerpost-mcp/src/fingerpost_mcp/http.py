@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import hmac
+import logging
 import signal
 import socket
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from mcp.server.lowlevel import Server
-from mcp.server.transport_security import TransportSecurityMiddleware, TransportSecuritySettings
+from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.types import ASGIApp, Receive, Scope, Send
 
-PATH = "/mcp"
+from fingerpost_mcp.asgi import MOST_REQUEST_BYTES, LastAnswers, WholeBodies
+from fingerpost_mcp.gate import PATH, Gate
+
 LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "[::1]")
-MOST_REQUEST_BYTES = 1024 * 1024
-
-_GRACE_SECONDS = 5  # for the answers to the last requests
+LAST_ANSWERS_SECONDS = 5
+"""How long a signal waits for the answers to the last requests."""
+MOST_CONNECTIONS = 256
+"""How many connections are open at a time; further ones are told to come later."""
 
 
 def http_app(server: Server[Any], *, token: str = "", hosts: Iterable[str] = ()) -> Starlette:
@@ -27,7 +27,7 @@ def http_app(server: Server[Any], *, token: str = "", hosts: Iterable[str] = ())
 
     It keeps no sessions, so that any number of processes can share the requests. It refuses requests for a
     host that is not known, those from a web page of another one, those without the token, if there is one,
-    and those of more than one mebibyte.
+    those of more than one mebibyte, and those that take more than 30 seconds to arrive.
 
     Args:
         server: A server, as from `okf_tools`.
@@ -37,68 +37,36 @@ def http_app(server: Server[Any], *, token: str = "", hosts: Iterable[str] = ())
     Returns:
         The application. Run its lifespan, as ASGI servers do.
     """
-    names = (*LOOPBACK_HOSTS, *hosts)
-    settings = TransportSecuritySettings(
-        allowed_hosts=[f"{name}{port}" for name in names for port in ("", ":*")],
-        allowed_origins=[
-            f"{scheme}://{name}{port}"
-            for scheme in ("http", "https")
-            for name in names
-            for port in ("", ":*")
-        ],
-    )
     app = server.streamable_http_app(
         streamable_http_path=PATH,
         json_response=True,
         stateless_http=True,
-        transport_security=settings,
+        # The gate has looked at hosts and origins before.
+        transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
         max_request_body_size=MOST_REQUEST_BYTES,
     )
-    app.add_middleware(_Gate, settings=settings, token=token)
+    app.router.redirect_slashes = False
+    app.add_middleware(WholeBodies)
+    app.add_middleware(Gate, names=(*LOOPBACK_HOSTS, *hosts), token=token)
     return app
 
 
-class _Gate:
-    """Refuses what is not for this server before any of it is read."""
-
-    def __init__(self, app: ASGIApp, settings: TransportSecuritySettings, token: str) -> None:
-        self._app = app
-        self._checks = TransportSecurityMiddleware(settings)
-        self._token = token.encode()
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        refusal = await self._refusal(Request(scope)) if scope["type"] == "http" else None
-        await (refusal or self._app)(scope, receive, send)
-
-    async def _refusal(self, request: Request) -> Response | None:
-        refusal = await self._checks.validate_request(request)
-        if refusal is None and self._token and not self._is_known(request):
-            sentence = (
-                "The token of this server is missing or wrong: send it as `Authorization: Bearer TOKEN`.\n"
-            )
-            return Response(sentence, 401, {"WWW-Authenticate": "Bearer"}, "text/plain")
-        if refusal is None and request.method != "POST":
-            sentence = f"This is an MCP server: send its messages by POST to {PATH}.\n"
-            return Response(sentence, 405, {"Allow": "POST"}, "text/plain")
-        return refusal
-
-    def _is_known(self, request: Request) -> bool:
-        scheme, _, sent = request.headers.get("authorization", "").partition(" ")
-        return scheme.lower() == "bearer" and hmac.compare_digest(sent.strip().encode("latin-1"), self._token)
-
-
-def run_http(app: Starlette, listener: socket.socket, when_ready: Callable[[], None]) -> None:
+def run_http(app: Starlette, listener: socket.socket, when_ready: Callable[[], None]) -> int:
     """Answer requests until an interrupt or a request to terminate; a second one ends the process at once.
 
     Args:
         app: The application.
         listener: Where its clients come to.
         when_ready: Called when they are waited for and signals are heeded.
+
+    Returns:
+        How many requests the end left without their answers.
     """
     import uvicorn
 
+    last = LastAnswers(app)
     config = uvicorn.Config(
-        app,
+        last,
         http="h11",
         ws="none",
         lifespan="on",
@@ -106,13 +74,29 @@ def run_http(app: Starlette, listener: socket.socket, when_ready: Callable[[], N
         access_log=False,
         server_header=False,
         proxy_headers=False,
-        timeout_graceful_shutdown=_GRACE_SECONDS,
+        limit_concurrency=MOST_CONNECTIONS + 1,
+        timeout_graceful_shutdown=LAST_ANSWERS_SECONDS,
     )
     server = uvicorn.Server(config)
-    signals = (signal.SIGINT, signal.SIGTERM)
-    for number in signals:
-        signal.signal(number, server.handle_exit)
+    logging.getLogger("uvicorn.error").addFilter(_is_news)
+
+    def end(sig: int, frame: object) -> None:  # noqa: ARG001 - the names that the server has for them
+        server.should_exit = True
+        _heed_signals(signal.SIG_DFL)
+
+    server.handle_exit = end  # it takes the place of the handlers while it runs, and has them back afterwards
+    _heed_signals(end)
     when_ready()
     server.run(sockets=[listener])
-    for number in signals:
-        signal.signal(number, signal.SIG_DFL)
+    _heed_signals(signal.SIG_DFL)
+    return last.cut_off
+
+
+def _heed_signals(handler: Any) -> None:
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, handler)
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Whether a line of the log says something that the command does not say itself."""
+    return "graceful shutdown exceeded" not in str(record.msg)

@@ -6,13 +6,14 @@ import ipaddress
 import os
 import re
 import socket
+import stat
 from argparse import ArgumentTypeError
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 from fingerpost import ConfigError
-from fingerpost_mcp.http import PATH
+from fingerpost_mcp.gate import PATH
 
 DEFAULT_PORT = "8765"
 TOKEN_VARIABLE = "FINGERPOST_MCP_TOKEN"  # noqa: S105 - the name of a variable, and no token
@@ -53,26 +54,31 @@ def host_name(text: str) -> str:
     return name
 
 
-def read_token(path: str | None) -> str:
-    """The token in a file, or else in the environment; "" if there is none.
+def read_token(path: str | None) -> tuple[str, list[str]]:
+    """The token in a file, or else in the environment, "" if there is none; and what to say about the file.
 
     Raises:
         ConfigError: If the file cannot be read, or the token is too short or not plain text.
     """
-    token, where = os.environ.get(TOKEN_VARIABLE, "").strip(), f"the variable {TOKEN_VARIABLE}"
+    token, where, remarks = os.environ.get(TOKEN_VARIABLE, "").strip(), f"the variable {TOKEN_VARIABLE}", []
     if path is not None:
         where = repr(path)
         try:
-            with open(path, encoding="utf-8") as file:
+            with open(path, encoding="utf-8-sig") as file:
                 token = file.read().strip()
+                is_open = stat.S_IMODE(os.fstat(file.fileno()).st_mode) & 0o077
         except (OSError, UnicodeError) as error:
-            raise ConfigError(f"The token cannot be read from {where}: {error}.") from error
+            reason = getattr(error, "strerror", None) or "it is no text"
+            raise ConfigError(
+                f"The token cannot be read from {where} ({reason}): name a file that holds nothing else."
+            ) from error
+        remarks = [f"Other users can read the token in {where}: run chmod 600 on it."] if is_open else []
     if (token or path is not None) and _TOKEN.fullmatch(token) is None:
         raise ConfigError(
             f"The token in {where} is too easy to guess or cannot be sent: use 16 or more "
             "letters, digits and signs without blanks, such as `openssl rand -hex 32` prints."
         )
-    return token
+    return token, remarks
 
 
 @contextmanager
@@ -90,8 +96,13 @@ def listening(at: Address, token: str) -> Generator[socket.socket]:
                 f"{TOKEN_VARIABLE} or into a file that --token-file names."
             )
         listener = socket.create_server(found[4], family=found[0])
-    except (OSError, UnicodeError) as error:
-        reason = getattr(error, "strerror", None) or error
+    except (socket.gaierror, UnicodeError) as error:
+        raise ConfigError(
+            f"The server cannot listen at {at.host}:{at.port}, since no address of that name was found: mend "
+            "the name, or give an address of this machine, such as 127.0.0.1."
+        ) from error
+    except OSError as error:
+        reason = error.strerror or error
         raise ConfigError(
             f"The server cannot listen at {at.host}:{at.port} ({reason}): end what listens there, or "
             "choose another port, such as --http 0 for any that is free."

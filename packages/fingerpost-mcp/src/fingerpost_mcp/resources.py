@@ -54,7 +54,7 @@ def resource_handlers(tools: Sequence[OKFTools], toolbox: Toolbox) -> dict[str, 
     templates = [
         ResourceTemplate(
             name=each.names[1],
-            uri_template=f"{_SCHEME}://{name}/{{+concept_id}}{{?section,page}}",
+            uri_template=f"{_SCHEME}://{name}/{{concept_id}}{{?section,page}}",
             description="A concept, as the tool of this name reads it.",
             mime_type=_JSON,
         )
@@ -102,9 +102,9 @@ def resource_handlers(tools: Sequence[OKFTools], toolbox: Toolbox) -> dict[str, 
 
 def _place(names: list[str], cursor: str | None) -> tuple[str, int]:
     """The bundle and the number of concepts to pass over that a cursor stands for."""
-    name, _, offset = (cursor or f"{names[0]}:0").rpartition(":")
+    name, _, offset = cursor.rpartition(":") if cursor else (names[0], "", "0")
     if name not in names or _NUMBER.fullmatch(offset) is None:
-        raise MCPError(INVALID_PARAMS, f"There is no page {cursor!r}; list again without a cursor.")
+        raise MCPError(INVALID_PARAMS, f"There is no page {cursor!r:.100}; list again without a cursor.")
     return name, int(offset)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import json
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
@@ -11,8 +12,15 @@ from typing import Any
 
 from fingerpost import ConfigError, KnowledgeNotFoundError
 from fingerpost.cli.output import note, say, say_json, say_text
-from fingerpost_mcp.install.clients import CLIENTS, SERVERS, Client, default_name, is_ours, server_entry
+from fingerpost_mcp.install.clients import CLIENTS, SERVERS, Client
 from fingerpost_mcp.install.config_file import ConfigFile, read_config, write_config
+from fingerpost_mcp.install.entries import (
+    bundles_of,
+    check_server_name,
+    default_name,
+    is_ours,
+    server_entry,
+)
 from fingerpost_mcp.install.json_text import put, take_out
 
 DONE, NOT_DONE = 0, 1
@@ -38,16 +46,22 @@ def install(arguments: Namespace, words: Sequence[str]) -> int:
         raise ConfigError("No bundle was named; give a folder, or the URI of a store.")
     client, config = _opened(arguments)
     entry = server_entry(words, arguments.prefix)
-    name: str = arguments.name or default_name(words)
-    before = config.servers.get(name)
-    if before is not None and not is_ours(before):
+    name = default_name(words) if arguments.name is None else check_server_name(arguments.name)
+    before: Any = config.servers.get(name)
+    if name in config.servers and not is_ours(before):
         raise ConfigError(
             f"{config.path} has another server named {name!r}, which is none of Fingerpost's: "
             "choose another name with --name."
         )
+    serves = bundles_of(before) if before else []
+    if before and arguments.name is None and serves != bundles_of(entry):
+        raise ConfigError(
+            f"{config.path} has a server named {name!r} already, which serves {', '.join(serves)}: "
+            f"choose another name with --name, or replace that one with --name {name}."
+        )
     kept = {key: value for key, value in before.items() if key not in entry} if before else {}
     entry = {**entry, **kept}
-    text = config.text if config.text.strip() else _NEW_TEXT
+    text = _NEW_TEXT if config.is_blank else config.text
     changed = config.text if before == entry else put(text, (SERVERS, name), entry)
     code = _change(arguments, config, name, entry, changed)
     if code == DONE and not arguments.json and not arguments.dry_run:
@@ -63,11 +77,13 @@ def uninstall(arguments: Namespace, words: Sequence[str]) -> int:
         )
     _, config = _opened(arguments)
     ours = [name for name, entry in config.servers.items() if is_ours(entry)]
-    if arguments.name:
+    if arguments.name is not None:
         ours = [name for name in ours if name == arguments.name]
     if not ours:
-        what = f"server of Fingerpost named {arguments.name!r}" if arguments.name else "server of Fingerpost"
-        raise KnowledgeNotFoundError(f"{config.path} has no {what}; look there, or try another --scope.")
+        named = "" if arguments.name is None else f" named {arguments.name!r}"
+        raise KnowledgeNotFoundError(
+            f"{config.path} has no server of Fingerpost{named}; look there, or try another --scope."
+        )
     if len(ours) > 1:
         raise ConfigError(
             f"{config.path} has several servers of Fingerpost ({', '.join(ours)}); say which with --name."
@@ -88,10 +104,7 @@ def _change(
     arguments: Namespace, config: ConfigFile, name: str, entry: dict[str, Any] | None, text: str
 ) -> int:
     """Show a change, and make it if that is wanted."""
-    lines = difflib.unified_diff(
-        config.text.splitlines(), text.splitlines(), config.path, config.path, lineterm="", n=0
-    )
-    diff = "\n".join(lines)
+    diff = _difference(config, name, entry)
     if diff and not arguments.json:
         say_text(diff)
     written, backup = False, ""
@@ -111,6 +124,20 @@ def _change(
             else "Nothing was changed: add --yes."
         )
     return DONE if written or not diff or arguments.dry_run else NOT_DONE
+
+
+def _difference(config: ConfigFile, name: str, entry: dict[str, Any] | None) -> str:
+    """What changes in our own entry; what the file holds besides, such as keys of others, is not shown."""
+    before, after = _lines(name, config.servers.get(name)), _lines(name, entry)
+    label = f"{config.path} {name}"
+    lines = difflib.unified_diff(before, after, label, label, lineterm="", n=0)
+    return "\n".join(line for line in lines if not line.startswith("@@"))
+
+
+def _lines(name: str, entry: Any) -> list[str]:
+    if entry is None:
+        return []
+    return json.dumps({SERVERS: {name: entry}}, ensure_ascii=False, indent=2).splitlines()[2:-2]
 
 
 def _is_wanted(arguments: Namespace, config: ConfigFile) -> bool:

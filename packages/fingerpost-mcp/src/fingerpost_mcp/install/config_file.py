@@ -6,13 +6,17 @@ import json
 import os
 import stat
 import tempfile
+from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, cast
+from typing import Any, NoReturn, cast
 
 from fingerpost import ConfigError, StoreError
 from fingerpost_mcp.install.clients import SERVERS
+from fingerpost_mcp.install.text_file import read_text, regular, sync_folder, write_text
+
+_BLANK = " \t\r\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,20 +33,34 @@ class ConfigFile:
     text: str
     servers: dict[str, Any]
 
+    @property
+    def is_blank(self) -> bool:
+        """Whether there is nothing in it."""
+        return not self.text.strip(_BLANK)
+
 
 def read_config(path: str) -> ConfigFile:
     """Read a configuration, which may not exist yet.
 
     Raises:
-        ConfigError: If it is no JSON object, or its servers are none.
+        ConfigError: If it is no JSON object, or its servers are none, or one of them is named twice.
         OSError: If it cannot be read.
     """
     real = os.path.realpath(path)
-    text = _read(real)
-    if not text.strip():
-        return ConfigFile(real, text, {})
+    config = ConfigFile(real, read_text(real), {})
+    if config.is_blank:
+        return config
+    named_twice: dict[int, list[str]] = {}
+
+    def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            counts = Counter(key for key, _ in pairs)
+            named_twice[id(found)] = [key for key, count in counts.items() if count > 1]
+        return found
+
     try:
-        data = json.loads(text)
+        data = json.loads(config.text, object_pairs_hook=members, parse_constant=_refuse)
     except (ValueError, RecursionError) as error:
         raise ConfigError(
             f"{real} is not valid JSON ({error}), so it was left alone; mend it, or add the server by hand."
@@ -50,7 +68,10 @@ def read_config(path: str) -> ConfigFile:
     servers = cast("dict[str, Any]", data).get(SERVERS, {}) if isinstance(data, dict) else None
     if not isinstance(servers, dict):
         raise ConfigError(f"{real} does not name servers under {SERVERS!r}, so it was left alone; mend it.")
-    return ConfigFile(real, text, cast("dict[str, Any]", servers))
+    servers = cast("dict[str, Any]", servers)
+    if names := named_twice.get(id(servers)):
+        raise ConfigError(f"{real} names {', '.join(names)} more than once, so it was left alone; mend it.")
+    return ConfigFile(real, config.text, servers)
 
 
 def write_config(config: ConfigFile, text: str, new_mode: int = 0o644) -> str:
@@ -65,50 +86,35 @@ def write_config(config: ConfigFile, text: str, new_mode: int = 0o644) -> str:
         The path of the copy of the old file, "" if there was none.
 
     Raises:
+        ConfigError: If something else than a file has taken its place.
         StoreError: If it was changed meanwhile.
         OSError: If it cannot be written.
     """
-    folder = os.path.dirname(config.path)
-    os.makedirs(folder, exist_ok=True)
-    before = os.stat(config.path) if os.path.exists(config.path) else None
+    folder, name = os.path.split(config.path)
+    with suppress(FileExistsError):
+        os.mkdir(folder)
+    before = regular(config.path)
     mode = stat.S_IMODE(before.st_mode) if before else new_mode
-    backup = ""
-    if config.text:
-        backup = f"{config.path}.{datetime.now(UTC):%Y%m%dT%H%M%S.%fZ}.backup"
-        _write_new(os.open(backup, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), config.text, mode, before)
-    handle, temporary = tempfile.mkstemp(dir=folder, prefix=f".{os.path.basename(config.path)}.")
+    backup = f"{config.path}.{datetime.now(UTC):%Y%m%dT%H%M%S.%fZ}.backup" if config.text else ""
+    made: list[str] = []
     try:
-        _write_new(handle, text, mode, before)
-        if _read(config.path) != config.text:
+        if backup:
+            handle = os.open(backup, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+            made.append(backup)
+            write_text(handle, config.text, mode, before)
+        handle, temporary = tempfile.mkstemp(dir=folder, prefix=f".{name}.")
+        made.append(temporary)
+        write_text(handle, text, mode, before)
+        if read_text(config.path) != config.text:
             raise StoreError(f"{config.path} was changed meanwhile, so it was left alone; try again.")
         os.replace(temporary, config.path)
     except BaseException:
-        os.unlink(temporary)
+        for path in made:
+            os.unlink(path)
         raise
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    sync_folder(folder)
     return backup
 
 
-def _write_new(handle: int, text: str, mode: int, owner: os.stat_result | None) -> None:
-    with open(handle, "w", encoding="utf-8", newline="") as file:
-        file.write(text)
-        file.flush()
-        os.fchmod(handle, mode)
-        if owner is not None:
-            with suppress(PermissionError):
-                os.fchown(handle, owner.st_uid, owner.st_gid)
-        os.fsync(handle)
-
-
-def _read(path: str) -> str:
-    try:
-        with open(path, "rb") as file:
-            return file.read().decode("utf-8")
-    except FileNotFoundError:
-        return ""
-    except UnicodeError as error:
-        raise ConfigError(f"{path} is not UTF-8, so it was left alone; mend it.") from error
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is no value")
