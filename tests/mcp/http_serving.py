@@ -103,7 +103,8 @@ def post(url: str, message: object, *, path: str = "/mcp", method: str = "POST",
 def begun(url: str) -> socket.socket:
     """A connection on which half of a request was sent."""
     line = connected(url)
-    line.sendall(b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{")
+    head = "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    line.sendall(f"{head}Accept: application/json\r\nContent-Length: 100\r\n\r\n{{".encode())
     return line
 
 
