@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
 import fingerpost_adk
+from tests.repo.sources import printed
 
-SETUP = "import sys; sys.path[:0] = {paths!r}\n"
 TRIED = """
 import fingerpost_adk
 try:
@@ -33,28 +29,19 @@ sys.meta_path.insert(0, Nothing())
 MISSING_OPENAI = MISSING.replace('"google"', '"openai"')
 
 
-def printed(repository: Path, code: str) -> str:
-    """What code prints in an interpreter of its own."""
-    setup = SETUP.format(paths=[str(folder / "src") for folder in sorted(repository.glob("packages/*"))])
-    command = [sys.executable, "-I", "-c", setup + code]
-    outcome = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    assert (outcome.returncode, outcome.stderr) == (0, "")
-    return outcome.stdout.strip()
-
-
-def test_importing_the_package_loads_no_framework(repository: Path) -> None:
+def test_importing_the_package_loads_no_framework() -> None:
     code = (
         "import fingerpost_adk; print(sorted({'google.adk', 'google.genai', 'pydantic'} & set(sys.modules)))"
     )
-    assert printed(repository, code) == "[]"
+    assert printed(code) == "[]"
 
 
-def test_the_tools_load_neither_agents_nor_models_nor_what_they_need(repository: Path) -> None:
+def test_the_tools_load_neither_agents_nor_models_nor_what_they_need() -> None:
     code = """
 from fingerpost_adk import bind, okf_tools
 print(sorted({'google.adk', 'google.adk.runners', 'litellm', 'fastapi', 'openai'} & set(sys.modules)))
 """
-    assert printed(repository, code) == "['google.adk']"
+    assert printed(code) == "['google.adk']"
 
 
 @pytest.mark.parametrize(
@@ -72,8 +59,8 @@ Run: pip install --upgrade 'fingerpost[adk]'""",
         ),
     ],
 )
-def test_what_is_missing_or_too_old_is_named_with_the_cure(repository: Path, code: str, said: str) -> None:
-    assert printed(repository, code + TRIED) == f"MissingPackageError {said}"
+def test_what_is_missing_or_too_old_is_named_with_the_cure(code: str, said: str) -> None:
+    assert printed(code + TRIED) == f"MissingPackageError {said}"
 
 
 def test_the_public_names_can_be_imported_and_an_unknown_one_cannot() -> None:

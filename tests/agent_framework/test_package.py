@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
 import fingerpost_agent_framework as package
+from tests.repo.sources import printed
 
-SETUP = "import sys; sys.path[:0] = {paths!r}\n"
 TRIED = """
 import fingerpost_agent_framework
 try:
@@ -32,28 +28,19 @@ sys.meta_path.insert(0, Nothing())
 """
 
 
-def printed(repository: Path, code: str) -> str:
-    """What code prints in an interpreter of its own."""
-    setup = SETUP.format(paths=[str(folder / "src") for folder in sorted(repository.glob("packages/*"))])
-    command = [sys.executable, "-I", "-c", setup + code]
-    outcome = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    assert (outcome.returncode, outcome.stderr) == (0, "")
-    return outcome.stdout.strip()
-
-
-def test_importing_the_package_loads_no_framework(repository: Path) -> None:
+def test_importing_the_package_loads_no_framework() -> None:
     loaded = "print(sorted({'agent_framework', 'opentelemetry', 'pydantic'} & set(sys.modules)))"
     code = f"import fingerpost_agent_framework; {loaded}"
-    assert printed(repository, code) == "[]"
+    assert printed(code) == "[]"
 
 
-def test_the_tools_load_neither_agents_nor_clients(repository: Path) -> None:
+def test_the_tools_load_neither_agents_nor_clients() -> None:
     code = """
 from fingerpost_agent_framework import bind, okf_tools
 parts = ("", "._agents", "._workflows", "_openai")
 print(sorted({f"agent_framework{part}" for part in parts} & set(sys.modules)), "openai" in sys.modules)
 """
-    assert printed(repository, code) == "['agent_framework'] False"
+    assert printed(code) == "['agent_framework'] False"
 
 
 @pytest.mark.parametrize(
@@ -71,8 +58,8 @@ Run: pip install 'fingerpost[agent-framework]'""",
         ),
     ],
 )
-def test_what_is_missing_or_too_old_is_named_with_the_cure(repository: Path, code: str, said: str) -> None:
-    assert printed(repository, code + TRIED) == f"MissingPackageError {said}"
+def test_what_is_missing_or_too_old_is_named_with_the_cure(code: str, said: str) -> None:
+    assert printed(code + TRIED) == f"MissingPackageError {said}"
 
 
 def test_the_public_names_can_be_imported_and_an_unknown_one_cannot() -> None:

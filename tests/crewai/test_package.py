@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 import fingerpost_crewai
+from tests.repo.sources import printed
 
-SETUP = "import sys; sys.path[:0] = {paths!r}\n"
 LOADED = "print(sorted({'crewai', 'pydantic'} & set(sys.modules)))"
 MISSING = """
 import importlib.abc
@@ -44,31 +41,18 @@ print(sorted(name for name in set(os.environ) - set(before) if name.startswith("
 """
 
 
-def printed(repository: Path, code: str) -> str:
-    """What code prints in an interpreter of its own."""
-    setup = SETUP.format(paths=[str(folder / "src") for folder in sorted(repository.glob("packages/*"))])
-    command = [sys.executable, "-I", "-c", setup + code]
-    outcome = subprocess.run(
-        command, capture_output=True, text=True, timeout=120, check=False, env=dict(os.environ)
-    )
-    assert (outcome.returncode, outcome.stderr) == (0, "")
-    return outcome.stdout.strip()
-
-
-def test_crewai_is_loaded_at_first_use(repository: Path) -> None:
-    assert printed(repository, f"import fingerpost_crewai\n{LOADED}") == "[]"
-    loaded = printed(repository, f"from fingerpost_crewai import bind, okf_tools\n{LOADED}")
+def test_crewai_is_loaded_at_first_use() -> None:
+    assert printed(f"import fingerpost_crewai\n{LOADED}") == "[]"
+    loaded = printed(f"from fingerpost_crewai import bind, okf_tools\n{LOADED}")
     assert loaded == "['crewai', 'pydantic']"
 
 
-def test_no_setting_of_crewai_is_made_for_the_user(
-    repository: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_no_setting_of_crewai_is_made_for_the_user(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for name in ("CREWAI_DISABLE_TELEMETRY", "CREWAI_TRACING_ENABLED", "CREWAI_STORAGE_DIR"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("OTEL_SDK_DISABLED", "true")
-    assert printed(repository, SETTINGS) == "[]"
+    assert printed(SETTINGS) == "[]"
 
 
 @pytest.mark.parametrize(
@@ -82,8 +66,8 @@ Run: pip install --upgrade 'fingerpost[crewai]'""",
         ),
     ],
 )
-def test_what_is_missing_or_too_old_is_named_with_the_cure(repository: Path, code: str, said: str) -> None:
-    assert printed(repository, code + USE) == f"MissingPackageError {said}"
+def test_what_is_missing_or_too_old_is_named_with_the_cure(code: str, said: str) -> None:
+    assert printed(code + USE) == f"MissingPackageError {said}"
 
 
 def test_the_public_names_can_be_imported_and_an_unknown_one_cannot() -> None:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
 import fingerpost_haystack
+from tests.repo.sources import printed
 
-SETUP = "import sys; sys.path[:0] = {paths!r}\n"
 LOADED = "print(sorted({'haystack', 'openai'} & set(sys.modules)))"
 NO_HAYSTACK = 'sys.modules["haystack"] = None\n'
 OLD_HAYSTACK = """
@@ -26,15 +22,6 @@ except ImportError as error:
 """
 
 
-def printed(repository: Path, code: str) -> str:
-    """What code prints in an interpreter of its own."""
-    setup = SETUP.format(paths=[str(folder / "src") for folder in sorted(repository.glob("packages/*"))])
-    command = [sys.executable, "-I", "-c", setup + code]
-    outcome = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    assert (outcome.returncode, outcome.stderr) == (0, "")
-    return outcome.stdout.strip()
-
-
 @pytest.mark.parametrize(
     ("code", "loaded"),
     [
@@ -43,8 +30,8 @@ def printed(repository: Path, code: str) -> str:
         ("from fingerpost_haystack import bind, okf_tools", "['haystack']"),
     ],
 )
-def test_only_what_is_used_is_loaded(repository: Path, code: str, loaded: str) -> None:
-    assert printed(repository, f"{code}\n{LOADED}") == loaded
+def test_only_what_is_used_is_loaded(code: str, loaded: str) -> None:
+    assert printed(f"{code}\n{LOADED}") == loaded
 
 
 @pytest.mark.parametrize(
@@ -58,8 +45,8 @@ Run: pip install --upgrade 'fingerpost[haystack]'""",
         ),
     ],
 )
-def test_what_is_missing_or_too_old_is_named_with_the_cure(repository: Path, code: str, said: str) -> None:
-    assert printed(repository, code + ASKED) == f"MissingPackageError {said}"
+def test_what_is_missing_or_too_old_is_named_with_the_cure(code: str, said: str) -> None:
+    assert printed(code + ASKED) == f"MissingPackageError {said}"
 
 
 def test_the_public_names_can_be_imported_and_an_unknown_one_cannot() -> None:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
 import fingerpost_llamaindex
+from tests.repo.sources import printed
 
-SETUP = "import sys; sys.path[:0] = {paths!r}\n"
 LOADED = "print(sorted({'llama_index', 'openai', 'pydantic'} & set(sys.modules)))"
 MISSING = """
 import importlib.abc
@@ -33,20 +29,9 @@ except ImportError as error:
 """
 
 
-def printed(repository: Path, code: str) -> str:
-    """What code prints in an interpreter of its own."""
-    setup = SETUP.format(paths=[str(folder / "src") for folder in sorted(repository.glob("packages/*"))])
-    command = [sys.executable, "-I", "-c", setup + code]
-    outcome = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    assert (outcome.returncode, outcome.stderr) == (0, "")
-    return outcome.stdout.strip()
-
-
-def test_llamaindex_is_loaded_at_first_use_and_no_client_of_a_model(repository: Path) -> None:
-    assert printed(repository, f"import fingerpost_llamaindex\n{LOADED}") == "[]"
-    loaded = printed(
-        repository, f"from fingerpost_llamaindex import MalformedCallMixin, bind, okf_tools\n{LOADED}"
-    )
+def test_llamaindex_is_loaded_at_first_use_and_no_client_of_a_model() -> None:
+    assert printed(f"import fingerpost_llamaindex\n{LOADED}") == "[]"
+    loaded = printed(f"from fingerpost_llamaindex import MalformedCallMixin, bind, okf_tools\n{LOADED}")
     assert loaded == "['llama_index', 'pydantic']"
 
 
@@ -61,8 +46,8 @@ Run: pip install --upgrade 'fingerpost[llamaindex]'""",
         ),
     ],
 )
-def test_what_is_missing_or_too_old_is_named_with_the_cure(repository: Path, code: str, said: str) -> None:
-    assert printed(repository, code + USE) == f"MissingPackageError {said}"
+def test_what_is_missing_or_too_old_is_named_with_the_cure(code: str, said: str) -> None:
+    assert printed(code + USE) == f"MissingPackageError {said}"
 
 
 def test_the_public_names_can_be_imported_and_an_unknown_one_cannot() -> None:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
 import fingerpost_openai_agents
+from tests.repo.sources import printed
 
-SETUP = "import sys; sys.path[:0] = {paths!r}\n"
 LOADED = "print(sorted({'agents', 'openai', 'mcp'} & set(sys.modules)))"
 MISSING = """
 import importlib.abc
@@ -35,17 +31,8 @@ except ImportError as error:
 """
 
 
-def printed(repository: Path, code: str) -> str:
-    """What code prints in an interpreter of its own."""
-    setup = SETUP.format(paths=[str(folder / "src") for folder in sorted(repository.glob("packages/*"))])
-    command = [sys.executable, "-I", "-c", setup + code]
-    outcome = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    assert (outcome.returncode, outcome.stderr) == (0, "")
-    return outcome.stdout.strip()
-
-
-def test_the_sdk_is_loaded_at_first_use(repository: Path) -> None:
-    assert printed(repository, f"import fingerpost_openai_agents\n{LOADED}") == "[]"
+def test_the_sdk_is_loaded_at_first_use() -> None:
+    assert printed(f"import fingerpost_openai_agents\n{LOADED}") == "[]"
 
 
 @pytest.mark.parametrize(
@@ -62,8 +49,8 @@ Run: pip install --upgrade 'fingerpost[openai-agents]'""",
         ),
     ],
 )
-def test_what_is_missing_or_too_old_is_named_with_the_cure(repository: Path, code: str, said: str) -> None:
-    assert printed(repository, code + USE) == f"MissingPackageError {said}"
+def test_what_is_missing_or_too_old_is_named_with_the_cure(code: str, said: str) -> None:
+    assert printed(code + USE) == f"MissingPackageError {said}"
 
 
 def test_the_public_names_can_be_imported_and_an_unknown_one_cannot() -> None:

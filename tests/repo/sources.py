@@ -80,4 +80,11 @@ def in_fresh_python(code: str, *options: str) -> subprocess.CompletedProcess[str
     """Run code in an isolated interpreter that sees this checkout's packages first."""
     program = f"import sys; sys.path[:0] = {ENVIRONMENT_PATHS!r}\n{code}"
     command = [sys.executable, "-I", *options, "-c", program]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+
+
+def printed(code: str) -> str:
+    """What code prints in such an interpreter; it must end well, and say nothing on standard error."""
+    outcome = in_fresh_python(code)
+    assert (outcome.returncode, outcome.stderr) == (0, "")
+    return outcome.stdout.strip()
