@@ -1,35 +1,57 @@
 """Words for search: the same cut for what is indexed and what is asked.
 
-A word is a run of letters and digits; everything else separates. Chinese and Japanese run without blanks, so
-their text is indexed as single characters and as overlapping pairs, and asked for as pairs.
+A word is a run of letters, digits and the vowel signs that belong to them; everything else separates, and
+nothing is syntax. Chinese, Japanese, Thai, Lao, Khmer and Burmese run without blanks, so their text is
+indexed as single characters and as overlapping pairs, and asked for as pairs. Of an identifier like `orderId`
+the parts are indexed beside the whole.
+
+`docs/languages.md` shows what is cut how; a test holds the two together.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
+from itertools import pairwise
 
 from fingerpost.text.folding import fold
+from fingerpost.text.stop_words import STOP_WORDS, subjects, without_function_words
 
-_WORD = re.compile(r"[^\W_]+")
-_UNSPACED = re.compile("([\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+)")
+__all__ = ["STOP_WORDS", "indexed_words", "query_words"]
 
-STOP_WORDS = frozenset(
-    """
-    a about after all also an and any are as at be been before but by can could d did do does for from
-    get had has have he her his how i if in into is it its just let ll m may me might my no not of on or
-    our out re s shall she should so some such t tell than that the their them then there these they
-    this those to under up us ve was we were what when where which while who whom whose why will with
-    would you your explain find give please show
-
-    aber als am an auch auf aus bei bin bis das dass dem den der des die ein eine einem einen einer
-    eines er es fur hat ich im in ist kann man mein mit nach nicht noch oder sich sie sind uber um und
-    uns vom von war was wenn wer wie wir wird wo zu zum zur
-
-    ان او اي الي التي الذي ثم عن علي في قد كل كم كيف لا لم لن ليس ما متي من منذ هذا هذه هل هم هو هي و يا
-    """.split()
+# What each byte of UTF-8 becomes: capitals small, a blank for ASCII that separates, others as they are.
+_CUT = bytes(
+    byte if byte > 127 else ord(chr(byte).lower()) if chr(byte).isalnum() else ord(" ") for byte in range(256)
 )
-"""Words that carry no subject, in English, German and Arabic (folded)."""
+# Each byte by its kind: "a" for a small letter, "A" for a capital, "x" for what else belongs to a word.
+_KINDS = bytes(
+    ord(" " if kept == ord(" ") else "x" if byte > 127 or byte < 65 else "a" if kept == byte else "A")
+    for byte, kept in enumerate(_CUT)
+)
+_HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+")
+_LONGEST_IDENTIFIER = 64
+_LONGEST_CACHED = 40  # a longer run is a sentence without blanks, and does not come again
+
+_UNSPACED = re.compile(
+    "([\u3005-\u3007\u3031-\u3035\u3041-\u30ff\u3105-\u312f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+    "\U0001b000-\U0001b16f\U00020000-\U0003ffff]+"  # Han, Hiragana, Katakana, Bopomofo
+    "|[\u0e00-\u0e7f]+|[\u0e80-\u0eff]+|[\u1000-\u109f]+|[\u1780-\u17ff]+)"  # Thai, Lao, Burmese, Khmer
+)
+
+
+class _Separators(dict[int, int]):
+    """A blank for each character that separates words, itself for each that belongs to one."""
+
+    def __missing__(self, code: int) -> int:
+        character = chr(code)
+        belongs = character.isalnum() or unicodedata.category(character)[0] == "M"
+        self[code] = code if belongs else ord(" ")
+        return self[code]
+
+
+_SEPARATORS = _Separators()
 
 
 def query_words(text: str) -> list[str]:
@@ -41,8 +63,9 @@ def query_words(text: str) -> list[str]:
     Returns:
         Folded words in the order typed.
     """
-    found = list(dict.fromkeys(_words(text, singles=False)))
-    return [word for word in found if word not in STOP_WORDS] or found
+    folded = fold(text)
+    asked = subjects(_distinct(without_function_words(folded)), text)
+    return asked or _distinct(folded)
 
 
 def indexed_words(text: str) -> list[str]:
@@ -52,21 +75,92 @@ def indexed_words(text: str) -> list[str]:
         text: A field or a body.
 
     Returns:
-        Folded words in reading order.
+        Folded words in reading order; the parts of identifiers come last.
     """
-    return list(_words(text, singles=True))
+    raw = text.encode("utf-8", "surrogatepass")
+    words = _cut(raw, singles=True)
+    words.extend(_identifier_parts(raw))
+    return words
 
 
-def _words(text: str, *, singles: bool) -> Iterator[str]:
-    for run in _WORD.findall(fold(text)):
-        if run.isascii() or not _UNSPACED.search(run):
-            yield run
+def _distinct(asked: str) -> list[str]:
+    return list(dict.fromkeys(_cut(asked.encode("utf-8", "surrogatepass"), singles=False)))
+
+
+def _cut(raw: bytes, *, singles: bool) -> list[str]:
+    # By bytes, because `str.translate` is slow where not all is ASCII.
+    text = raw.translate(_CUT).decode("utf-8", "surrogatepass")
+    pieces = text.split()
+    if text.isascii():
+        return pieces
+    words: list[str] = []
+    for piece in pieces:
+        if piece.isascii():
+            words.append(piece)
+        elif len(piece) <= _LONGEST_CACHED:
+            words.extend(_cached_words(piece, singles))
+        else:
+            words.extend(_words_of(piece, singles))
+    return words
+
+
+def _words_of(piece: str, singles: bool) -> tuple[str, ...]:
+    """The words of a text without ASCII separators."""
+    folded = fold(piece)
+    if folded.isascii() and folded.isalnum():
+        return (folded,)
+    words: list[str] = []
+    for run in folded.translate(_SEPARATORS).split():
+        if run.isascii():
+            words.append(run)
+            continue
+        if not any(map(str.isalnum, run)):
             continue
         for position, part in enumerate(_UNSPACED.split(run)):
-            if position % 2 == 0:
-                if part:
-                    yield part
-                continue
-            if singles or len(part) == 1:
-                yield from part
-            yield from (part[start : start + 2] for start in range(len(part) - 1))
+            if position % 2:
+                words.extend(_pairs(part, singles))
+            elif part:
+                words.append(part)
+    return tuple(words)
+
+
+_cached_words = lru_cache(maxsize=1 << 14)(_words_of)
+
+
+def _pairs(run: str, singles: bool) -> Iterator[str]:
+    """The overlapping pairs of a run's characters, each with its signs, and the characters themselves."""
+    units = list(run) if run.isalnum() else _units(run)
+    if singles or len(units) == 1:
+        yield from units
+    yield from map("".join, pairwise(units))
+
+
+def _units(run: str) -> list[str]:
+    units: list[str] = []
+    for character in run:
+        if units and not character.isalnum():
+            units[-1] += character
+        else:
+            units.append(character)
+    return units
+
+
+def _identifier_parts(raw: bytes) -> Iterator[str]:
+    """The parts of each identifier in camel case: order and id of `orderId`."""
+    kinds = raw.translate(_KINDS)
+    hump = kinds.find(b"aA")
+    while hump >= 0:
+        start, end = kinds.rfind(b" ", 0, hump) + 1, kinds.find(b" ", hump)
+        end = len(kinds) if end < 0 else end
+        if end - start <= _LONGEST_IDENTIFIER:
+            yield from _parts_of(raw[start:end])
+        hump = kinds.find(b"aA", end)
+
+
+@lru_cache(maxsize=1 << 12)
+def _parts_of(identifier: bytes) -> tuple[str, ...]:
+    if not identifier.isascii():
+        return ()
+    parts: list[str] = _HUMP.findall(identifier.decode("ascii"))
+    is_encoded = any(len(part) == 1 for part in parts)  # of a token or a picture, not of names
+    return () if is_encoded else tuple(map(str.lower, parts))
