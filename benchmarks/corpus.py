@@ -21,8 +21,9 @@ from fingerpost import Bundle, OKFTools, Tool
 from fingerpost.bundle.concept_view import place_view
 from fingerpost.bundle.edges import Place, locate
 from fingerpost.bundle.index_text import index_reference
+from fingerpost.bundle.names import INDEX
 from fingerpost.bundle.refresh import Reader
-from fingerpost.bundle.snapshot import INDEX, Snapshot
+from fingerpost.bundle.snapshot import Snapshot
 from fingerpost.catalog.memory import MemoryCatalog
 from fingerpost.markdown.scan import Link, scan
 from fingerpost.okf.index_file import read_index
@@ -122,17 +123,17 @@ def survey(folder: Path) -> Survey:
     found.specification = validation.specification
     found.rules.update(validation.rules)
     reader = Reader(bundle.store, MemoryCatalog)
-    snapshot = reader.current()
-    found.invalid = len(snapshot.invalid)
     opener = Opener(bundle)
-    for path, header in snapshot.headers.items():
-        opener.takes(header.id)
-        for link in reader.document(path).scan.links:
-            _count_link(found, snapshot, opener, link, path)
-    for path in snapshot.files:
-        if path.rpartition("/")[2] == INDEX:
-            body = read_index(bundle.store.read_bytes(path), path).body
-            _count_entries(found, snapshot, opener, body, path)
+    with reader.snapshot() as snapshot:
+        found.invalid = snapshot.invalid_count
+        for header in snapshot.concepts():
+            opener.takes(header.id)
+            for link in reader.document(header.path).scan.links:
+                _count_link(found, snapshot, opener, link, header.path)
+        for path in snapshot.files():
+            if path.rpartition("/")[2] == INDEX:
+                body = read_index(bundle.store.read_bytes(path), path).body
+                _count_entries(found, snapshot, opener, body, path)
     found.refused = opener.refused
     return found
 

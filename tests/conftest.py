@@ -14,6 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 # Frameworks read these when they are imported, so that they have to be set before any test module is.
 os.environ.update(SWITCHED_OFF)
+os.environ["FINGERPOST_CACHE"] = "off"  # tests of the kept index name a folder of their own
 if "PYTEST_XDIST_WORKER" not in os.environ:  # the workers share the folder of the process that started them
     os.environ["CREWAI_STORAGE_DIR"] = tempfile.mkdtemp(prefix="fingerpost-tests-")
     atexit.register(shutil.rmtree, os.environ["CREWAI_STORAGE_DIR"], ignore_errors=True)

@@ -49,7 +49,9 @@ def test_a_concept_of_megabytes_comes_in_pages_that_join_and_says_how_to_get_the
 
 @pytest.fixture(scope="module")
 def ten_thousand() -> OKFTools:
-    return tools({f"c{number:05}.md": concept("word") for number in range(10_000)})
+    kb = tools({f"c{number:05}.md": concept("word") for number in range(10_000)})
+    assert kb.bundle.wait().left == 0
+    return kb
 
 
 @pytest.mark.parametrize(("sent", "shown"), [({}, 20), ({"limit": 100}, None), ({"limit": 10_000}, None)])

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from typing import Any
+
 import pytest
 
-from fingerpost import Bundle, MemoryDocumentStore
+from fingerpost import Bundle, KnowledgeNotFoundError, MemoryDocumentStore
 
 
 def concept(body: str = "Text.", **fields: str) -> str:
@@ -34,9 +37,10 @@ def ids(**query: object) -> list[str]:
 
 def test_the_best_comes_first_and_deprecated_ones_are_left_out_and_counted() -> None:
     found = KB.find("refund policy")
-    assert [hit["id"] for hit in found["results"]] == ["policies/refunds"]
-    assert (found["total"], found["left_out_deprecated"], found["skipped_invalid"]) == (1, 1, 1)
-    assert ids(text="refund policy", include_deprecated=True) == ["policies/refunds", "policies/refunds-2024"]
+    assert [hit["id"] for hit in found["results"]] == ["policies/refunds", "metrics/margin"]
+    assert (found["total"], found["left_out_deprecated"], found["skipped_invalid"]) == (2, 1, 1)
+    every = ["policies/refunds", "policies/refunds-2024", "metrics/margin"]
+    assert ids(text="refund policy", include_deprecated=True) == every
 
 
 def test_a_hit_carries_its_signals() -> None:
@@ -107,3 +111,96 @@ def test_a_title_of_any_length_leaves_room_for_the_other_hits() -> None:
 
 def test_blank_tags_are_no_filter() -> None:
     assert ids(tags=["", " "]) == ids()
+
+
+SIGNALS = Bundle(
+    MemoryDocumentStore(
+        {
+            "a/old.md": concept(
+                stale_after="2026-06-01", verified="{ by: human:a, at: 2026-01-01T00:00:00Z }"
+            ),
+            "a/b/new.md": concept(
+                stale_after="2027-06-01", verified="{ by: bot:x, at: 2026-01-01T00:00:00Z }"
+            ),
+            "ab/plain.md": concept(),
+            "ab/draft.md": concept(status="draft"),
+            "ab/gone.md": concept(status="Deprecated"),
+        }
+    )
+)
+NOW = datetime(2026, 11, 30, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ({"path": "a"}, ["a/b/new", "a/old"]),
+        ({"path": "/a/"}, ["a/b/new", "a/old"]),
+        ({"path": "a/b", "text": "text"}, ["a/b/new"]),
+        ({"path": "/"}, ["a/b/new", "a/old", "ab/draft", "ab/plain"]),
+        ({"path": " "}, ["a/b/new", "a/old", "ab/draft", "ab/plain"]),
+        ({"status": "DRAFT"}, ["ab/draft"]),
+        ({"status": "deprecated"}, ["ab/gone"]),
+        ({"trust": "human-reviewed"}, ["a/old"]),
+        ({"trust": "unverified", "path": "ab"}, ["ab/draft", "ab/plain"]),
+        ({"stale": True}, ["a/old"]),
+        ({"stale": False}, ["a/b/new", "ab/draft", "ab/plain"]),
+        ({"stale": True, "now": datetime(2027, 6, 1, tzinfo=UTC)}, ["a/b/new", "a/old"]),
+        ({"stale": True, "now": datetime(2026, 5, 31, tzinfo=UTC)}, []),
+        ({"stale": False, "path": "a", "limit": 1}, ["a/b/new"]),
+    ],
+)
+def test_filters_by_folder_status_trust_and_staleness(query: dict[str, Any], expected: list[str]) -> None:
+    found = SIGNALS.find(**{"now": NOW, **query})
+    assert ([hit["id"] for hit in found["results"]], found["total"]) == (expected, len(expected))
+
+
+def test_a_filter_counts_before_the_limit_does() -> None:
+    many = {f"x/{number:03}.md": concept("plan") for number in range(120)}
+    kb = Bundle(MemoryDocumentStore({**many, "y/last.md": concept("a plan, a second plan, a third")}))
+    assert [hit["id"] for hit in kb.find("plan", path="y", limit=1)["results"]] == ["y/last"]
+
+
+def test_a_folder_that_does_not_exist_is_answered_with_the_nearest() -> None:
+    with pytest.raises(KnowledgeNotFoundError, match="Did you mean a/b/"):
+        SIGNALS.find(path="a/bb")
+    with pytest.raises(KnowledgeNotFoundError, match=r"'a/old\.md' is no folder"):
+        SIGNALS.find(path="a/old")
+
+
+def test_values_that_no_concept_has_are_answered_with_those_there_are() -> None:
+    assert "No concept has the status 'drafts'; there are: draft." in SIGNALS.find(status="drafts")["message"]
+    assert (
+        "No concept has the trust 'reviewed'; there are: human-reviewed."
+        in (SIGNALS.find(trust="reviewed")["message"])
+    )
+
+
+def test_an_explanation_names_words_fields_edits_and_weight() -> None:
+    (hit, _) = KB.find("refnud policies thirty", explain=True)["results"]
+    assert [{key: word[key] for key in ("asked", "found", "as", "edits", "in")} for word in hit["why"]] == [
+        {"asked": "refnud", "found": ["refund"], "as": "near", "edits": 1, "in": ["title"]},
+        {"asked": "policies", "found": ["policies"], "as": "exact", "edits": 0, "in": ["id"]},
+        {"asked": "thirty", "found": ["thirty"], "as": "exact", "edits": 0, "in": ["text"]},
+    ]
+    rare, common = hit["why"][2]["weight"], hit["why"][1]["weight"]
+    assert rare > common
+    assert "why" not in KB.find("thirty")["results"][0]
+
+
+def test_what_the_field_asks_for_as_syntax_is_words() -> None:
+    kb = Bundle(MemoryDocumentStore({"a.md": concept("TODO: fix the multi-agent C++ build, don't say NOT")}))
+    for text in (
+        "multi-agent",
+        "don't",
+        "TODO: fix",
+        '"fix',
+        "C++",
+        "NOT",
+        "build*",
+        "fix AND build",
+        "(fix",
+    ):
+        assert [hit["id"] for hit in kb.find(text)["results"]] == ["a"], text
+    for text in ("*", "100%", "x" * 10_000):
+        assert kb.find(text)["total"] == 0, text

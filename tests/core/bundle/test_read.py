@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from fingerpost import Bundle, ConceptError, KnowledgeNotFoundError, KnowledgePathError, MemoryDocumentStore
+from fingerpost.bundle.names import concept_id
 from fingerpost.markdown.scan import scan
 
 NOW = datetime(2026, 11, 29, tzinfo=UTC)
@@ -291,7 +292,8 @@ def test_every_id_that_is_printed_opens_what_it_names(path: str) -> None:
             "from.md": concept(f"[l](<{path}>)" if "\n" not in path else ""),
         }
     )
-    (id_,) = [header.id for header in kb._reader.current().headers.values() if header.path == path]  # pyright: ignore[reportPrivateUsage]
+    id_ = concept_id(path)
+    assert id_ in kb.ids()
     assert kb.read(id_)["body"] == "this one"
     folder = path.rpartition("/")[0]
     targets = [link.target for link in scan(kb.index(f"/{folder}" if folder else "/")).links]

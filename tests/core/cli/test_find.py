@@ -67,7 +67,7 @@ def test_find_says_how_many_more_there_are(shell: Shell) -> None:
     total = Bundle(DEMO).find(include_deprecated=True)["total"]
     outcome = shell("find", DEMO, "--limit", "2", "--include-deprecated")
     assert len([line for line in outcome.lines if not line.startswith(" ")]) == 2
-    assert outcome.err == f"2 of {total} results shown; --limit N shows more.\n"
+    assert outcome.err == f"2 of {total} results shown; --offset 2 shows the next.\n"
 
 
 def test_find_says_which_spelling_it_searched(shell: Shell) -> None:
@@ -94,3 +94,35 @@ def test_finding_nothing_is_exit_code_1(option: tuple[str, ...], shell: Shell) -
         assert (outcome.out, outcome.err.count("\n")) == ("", 1)
         assert f"`fingerpost index {DEMO}`" in outcome.err
         assert "kb_index" not in outcome.err
+
+
+def test_find_takes_every_filter_of_the_library(shell: Shell, tmp_path: Path) -> None:
+    folder = write_files(
+        tmp_path,
+        {
+            "a/one.md": concept("One", "plan"),
+            "a/two.md": concept("Two", "plan").replace("type:", "stale_after: 2020-01-01\ntype:"),
+            "b/three.md": concept("Three", "plan").replace("type:", "status: draft\ntype:"),
+        },
+    )
+
+    def ids(*words: str) -> list[str]:
+        return [hit["id"] for hit in shell("find", folder, "plan", "--json", *words).json["results"]]
+
+    assert ids("--path", "a") == ["a/one", "a/two"]
+    assert (ids("--stale"), ids("--no-stale")) == (["a/two"], ["a/one", "b/three"])
+    assert ids("--status", "draft") == ["b/three"]
+    assert ids("--trust", "human-reviewed") == []
+    assert ids("--limit", "1", "--offset", "2") == ["b/three"]
+    assert "1 of 3 results shown; --offset 2 shows the next." in (
+        shell("find", folder, "plan", "--limit", "1", "--offset", "1").err
+    )
+    assert "is no trust" not in shell("find", folder, "--trust", "none").err
+    assert shell("find", folder, "--trust", "none").code == 2
+
+
+def test_find_explains_each_result_when_asked(shell: Shell, tmp_path: Path) -> None:
+    folder = write_files(tmp_path, {"a.md": concept("Refunds", "within thirty days")})
+    lines = shell("find", folder, "--explain", "refund", "thrity").lines
+    assert lines[2].strip().startswith("refund -> refunds (another form), in title; weight ")
+    assert lines[3].strip().startswith("thrity -> thirty, 1 edit away, in text; weight ")

@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from fingerpost import Bundle, MemoryDocumentStore, __version__
-from fingerpost.cli import validate
+from fingerpost.cli import progress
 from fingerpost.cli.listing import MOST_OF_A_KIND
 from fingerpost.okf.rules import RULES
 from tests.core.cli.shell import Shell, concept, process, write_files
@@ -330,13 +330,14 @@ class Terminal(io.StringIO):
 def test_long_work_shows_its_progress_on_a_terminal_alone(
     stream: io.StringIO, shows: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(validate, "_SECONDS_BEFORE_PROGRESS", 0.0)
-    monkeypatch.setattr(validate, "_SECONDS_BETWEEN_PROGRESS", 0.0)
+    monkeypatch.setattr(progress, "_SECONDS_BEFORE", 0.0)
+    monkeypatch.setattr(progress, "_SECONDS_BETWEEN", 0.0)
     monkeypatch.setattr(sys, "stderr", stream)
-    progress = validate.Progress()
-    Bundle(MemoryDocumentStore({"a.md": GOOD, "b.md": GOOD})).validate(progress=progress.show)
-    progress.clear()
-    assert stream.getvalue() == ("\rChecked 0 of 2 files\rChecked 1 of 2 files\r\x1b[K" if shows else "")
+    line = progress.Progress("files checked:")
+    Bundle(MemoryDocumentStore({"a.md": GOOD, "b.md": GOOD})).validate(progress=line.show)
+    line.clear()
+    shown = f"\r{'.' * 24} files checked: 0 of 2\r{'#' * 12}{'.' * 12} files checked: 1 of 2\r\x1b[K"
+    assert stream.getvalue() == (shown if shows else "")
 
 
 def test_the_report_reaches_a_pipe_as_utf_8(here: Path) -> None:

@@ -344,7 +344,7 @@ def _read_at_random(store: LocalDocumentStore, stop: threading.Event, seed: int)
             assert content in COMMITTED[path], (path, content)
             seen[path] += 1
             cursor = store.changes(cursor).cursor
-            assert set(cursor) <= COMMITTED.keys()
+            assert set(cursor.paths()) <= COMMITTED.keys()
         except (KnowledgeNotFoundError, StoreError) as error:
             seen[type(error).__name__] += 1
     return seen
@@ -374,7 +374,7 @@ def test_answers_are_from_a_committed_state_while_two_trees_are_swapped(folder: 
         seen.update(reader.result())
     assert seen.keys() >= COMMITTED.keys() | {"KnowledgeNotFoundError", "StoreError"}
     final = store.changes(cursor)
-    assert set(final.cursor) == set(store.list()) == STATES["two"].keys()
+    assert set(final.cursor.paths()) == set(store.list()) == STATES["two"].keys()
     assert final.removed == tuple(sorted(STATES["one"].keys() - STATES["two"].keys()))
     assert {path: store.read_bytes(path) for path in store.list()} == STATES["two"]
 

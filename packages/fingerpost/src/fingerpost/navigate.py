@@ -26,6 +26,10 @@ from fingerpost.tools.pages import pages
 from fingerpost.tools.plain import to_json
 
 _TROUBLE_CHARS = 500
+_STILL_READING = (
+    "The text of {} concepts is still being read; until then they are found by title, id, tags, type and "
+    "description alone. Search again in a while to be sure."
+)
 _PAGING_CHARS = 400  # what "page", "pages", "next" and a note take
 _READ_CUTS = (
     Cut("links", "The body has its own links; or read one section."),
@@ -196,7 +200,8 @@ class OKFTools:
             data["next"] = f"There are more: call again with offset={shown}."
         elif found["total"] and not data["results"]:
             data["message"] = f"There are {found['total']} results; offset={offset} passes over all of them."
-        return ToolResult(data=data)
+        left = data.pop("still_reading", 0)
+        return ToolResult(data=data, notes=(_STILL_READING.format(left),) if left and found["total"] else ())
 
 
 def _other_page(asked: int, given: int) -> tuple[str, ...]:

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Self
 
-from fingerpost.bundle.check import Progress, check
+from fingerpost.bundle.cache import open_catalog
+from fingerpost.bundle.check import check
 from fingerpost.bundle.concept_view import body_links, concept_view, field_links, find_heading, log_view
 from fingerpost.bundle.edges import Place, points_to
+from fingerpost.bundle.header import Header
 from fingerpost.bundle.index_text import index_text
 from fingerpost.bundle.lookup import find_place
+from fingerpost.bundle.names import INDEX, LOG, concept_id, folder_id
+from fingerpost.bundle.reading import Progress
 from fingerpost.bundle.refresh import Reader
 from fingerpost.bundle.scanned import ScannedDocument
-from fingerpost.bundle.search import find
+from fingerpost.bundle.search import Filters, find
 from fingerpost.bundle.shapes import ConceptView, FindView, LinkView, LogEntryView
-from fingerpost.bundle.snapshot import INDEX, LOG, Header, Snapshot, concept_id, folder_id
+from fingerpost.bundle.snapshot import Snapshot
 from fingerpost.bundle.validation import Validation, validation
-from fingerpost.catalog.memory import MemoryCatalog
 from fingerpost.errors import ConceptError, ConfigError, KnowledgeNotFoundError, StoreError
 from fingerpost.okf.index_file import IndexFile, read_index
 from fingerpost.okf.log_file import read_log
@@ -33,15 +39,39 @@ from fingerpost.tools.pages import pages
 _LEAST_INDEX_CHARS = 200  # of one page
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How far the reading of a bundle has come.
+
+    Attributes:
+        done: Concepts whose text is in the index.
+        total: All concepts; each is found by its header from the start.
+    """
+
+    done: int
+    total: int
+
+    @property
+    def left(self) -> int:
+        """Concepts whose text is still to be read."""
+        return self.total - self.done
+
+
 class Bundle:
     """A bundle of concepts.
 
     Every call looks at the store first and reads what changed, so an edit is seen by the next call. Nothing
     in a bundle is ever executed, and nothing outside its root is ever read. Safe to use from several threads.
 
+    What was read is kept in an index, one file for each bundle in the user's cache folder, so that the next
+    process opens it at once and several share it; it can be deleted at any time. The headers of a large
+    bundle are read before the first answer and its texts after it, in the background (`reading`, `wait`).
+
     Args:
         source: A folder, a URI, or a store.
         clock: Tells the present, for staleness wherever `now` is not given; the system's clock by default.
+        cache: The folder to keep the index in; "" to keep it in memory alone. By default what the environment
+            variable FINGERPOST_CACHE says, else the user's cache folder.
 
     Raises:
         ConfigError: If the folder does not exist or the URI has no store.
@@ -52,10 +82,11 @@ class Bundle:
         source: str | os.PathLike[str] | DocumentStore,
         *,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        cache: str | os.PathLike[str] | None = None,
     ) -> None:
         self.store = source if isinstance(source, DocumentStore) else from_uri(source)
         self._clock = clock
-        self._reader = Reader(self.store, MemoryCatalog)
+        self._reader = Reader(self.store, lambda: open_catalog(self.store, cache))
 
     @classmethod
     def of(cls, source: str | os.PathLike[str] | DocumentStore | Bundle) -> Bundle:
@@ -67,16 +98,54 @@ class Bundle:
 
     def __len__(self) -> int:
         """The number of concepts."""
-        return len(self._reader.current().headers)
+        with self._reader.snapshot() as snapshot:
+            return snapshot.concept_count
 
     def ids(self) -> list[str]:
         """The ids of all concepts, sorted."""
-        return sorted(self._reader.current().by_id)
+        with self._reader.snapshot() as snapshot:
+            return sorted(header.id for header in snapshot.concepts())
 
     @property
     def trouble(self) -> str:
         """Why the last refresh failed and older knowledge is being served, "" when all is well."""
         return self._reader.trouble
+
+    @property
+    def reading(self) -> Reading:
+        """How much of the bundle is in the index."""
+        with self._reader.snapshot() as snapshot:
+            return Reading(snapshot.concept_count - snapshot.unread, snapshot.concept_count)
+
+    def wait(self, timeout: float | None = None, progress: Progress | None = None) -> Reading:
+        """Wait until every text is in the index.
+
+        Args:
+            timeout: Most seconds to wait; None for as long as it takes.
+            progress: Called several times a second with how many files are done and how many there are,
+                first of the headers, then of the texts.
+
+        Returns:
+            How much is in the index then.
+        """
+        until = None if timeout is None else time.monotonic() + timeout
+        with self._reader.snapshot(progress):
+            pass
+        before, now = None, self.reading
+        while now.left and now != before and (until is None or time.monotonic() < until):
+            self._reader.bodies.wait(until, progress)
+            before, now = now, self.reading
+        return now
+
+    def close(self) -> None:
+        """Stop reading in the background, and release the index; a second call does nothing."""
+        self._reader.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self.close()
 
     def read(self, concept_id: str, section: str = "", *, now: datetime | None = None) -> ConceptView:
         """Read one concept.
@@ -96,16 +165,17 @@ class Bundle:
             ConceptError: If the file is no concept, or a folder was asked for.
             StoreError: If the file cannot be read.
         """
-        snapshot = self._reader.current()
-        meant = find_place(snapshot, concept_id)
-        place, anchor = meant.place, meant.anchor
-        if place.kind == "log":
-            return log_view(snapshot, self._reader.document(place.path), place.path)
-        scanned, header = self._concept(place)
-        if not section and find_heading(scanned.scan.headings, anchor) is not None:
-            section = anchor
-        backlinks = self._backlinks(snapshot, header.path)
-        view = concept_view(snapshot, scanned, header, backlinks, section, self._moment(now))
+        moment = self._moment(now)
+        with self._reader.snapshot() as snapshot:
+            meant = find_place(snapshot, concept_id)
+            place, anchor = meant.place, meant.anchor
+            if place.kind == "log":
+                return log_view(snapshot, self._reader.document(place.path), place.path)
+            scanned, header = self._concept(snapshot, place)
+            if not section and find_heading(scanned.scan.headings, anchor) is not None:
+                section = anchor
+            backlinks = self._backlinks(snapshot, header.path)
+            view = concept_view(snapshot, scanned, header, backlinks, section, moment)
         if meant.doubt:
             view["warnings"].insert(0, meant.doubt)
         return view
@@ -138,21 +208,21 @@ class Bundle:
         self, path: str = "/", *, page: int = 1, max_chars: int = LISTING_CHARS, now: datetime | None = None
     ) -> tuple[str, int, int]:
         """Like `index`, apart: the text of the page, its number, and how many pages there are."""
-        snapshot = self._reader.current()
-        place = find_place(snapshot, path, prefer_folder=True).place
-        if place.kind != "folder":
-            raise KnowledgeNotFoundError(
-                f"{concept_id(place.path)!r} is a concept, not a folder: read it with kb_read."
-                if place.kind == "concept"
-                else f"{place.path!r} is not a folder."
-            )
         if max_chars < _LEAST_INDEX_CHARS:
             raise ConfigError(
                 f"max_chars={max_chars} leaves no room for an entry; give at least {_LEAST_INDEX_CHARS}."
             )
-        directory = snapshot.directories[place.path]
-        own, problem = self._own_index(snapshot, place.path)
-        text = index_text(snapshot, directory, own, self._moment(now)) + problem
+        moment = self._moment(now)
+        with self._reader.snapshot() as snapshot:
+            place = find_place(snapshot, path, prefer_folder=True).place
+            if place.kind != "folder":
+                raise KnowledgeNotFoundError(
+                    f"{concept_id(place.path)!r} is a concept, not a folder: read it with kb_read."
+                    if place.kind == "concept"
+                    else f"{place.path!r} is not a folder."
+                )
+            own, problem = self._own_index(snapshot, place.path)
+            text = index_text(snapshot, snapshot.directory(place.path), own, moment) + problem
         spans = pages(text, max_chars)
         number = min(max(1, page), len(spans))
         start, end = spans[number - 1]
@@ -161,7 +231,7 @@ class Bundle:
     def _own_index(self, snapshot: Snapshot, folder: str) -> tuple[IndexFile | None, str]:
         """The index.md of a folder, or None with a closing line that says why it could not be read."""
         path = f"{folder}/{INDEX}" if folder else INDEX
-        if path not in snapshot.files:
+        if not snapshot.kind(path):
             return None, ""
         try:
             return read_index(self._reader.read_bytes(path), path), ""
@@ -176,9 +246,14 @@ class Bundle:
         type: str | None = None,  # noqa: A002 - the name of the field
         tags: str | Iterable[str] | None = None,
         *,
+        path: str | None = None,
+        status: str | None = None,
+        trust: str | None = None,
+        stale: bool | None = None,
         include_deprecated: bool = False,
         limit: int = 20,
         offset: int = 0,
+        explain: bool = False,
         now: datetime | None = None,
     ) -> FindView:
         """Search the concepts.
@@ -188,26 +263,39 @@ class Bundle:
                 character has a special meaning. Without text, all concepts that pass the filters, by id.
             type: Only concepts of this type, letter case aside.
             tags: Only concepts that have all of these tags, letter case aside.
+            path: Only concepts of this folder and the folders below it.
+            status: Only concepts of this status; "deprecated" asks for deprecated ones.
+            trust: Only concepts of this tier: "human-reviewed", "machine-confirmed" or "unverified".
+            stale: Only concepts that are stale at `now`, or that are not.
             include_deprecated: Whether deprecated concepts are returned too; they are counted either way.
             limit: Most results, 1 to 100.
             offset: Results to pass over, for the next page.
+            explain: Whether each result says how it matched, under "why".
             now: The moment that staleness is judged at; the present by default.
 
         Returns:
             Results, best first, with their signals and counts of what is not among them.
+
+        Raises:
+            KnowledgeNotFoundError: If there is no folder `path`; the sentence offers the nearest.
+            KnowledgePathError: If `path` is none of this bundle.
         """
-        snapshot = self._reader.current()
-        return find(
-            snapshot,
-            self._reader.catalog,
-            text=text or "",
-            type_=(type or "").strip(),
-            tags=[tag.strip() for tag in ([tags] if isinstance(tags, str) else tags or ()) if tag.strip()],
-            include_deprecated=include_deprecated,
-            limit=limit,
-            offset=offset,
-            now=self._moment(now),
-        )
+        moment = self._moment(now)
+        with self._reader.snapshot() as snapshot:
+            filters = Filters(
+                type=(type or "").strip(),
+                tags=tuple(
+                    filter(None, (tag.strip() for tag in ([tags] if isinstance(tags, str) else tags or ())))
+                ),
+                folder=self._folder(snapshot, path or ""),
+                status=(status or "").strip(),
+                trust=(trust or "").strip(),
+                stale=stale,
+                include_deprecated=include_deprecated,
+            )
+            return find(
+                snapshot, text or "", filters, limit=limit, offset=offset, explain=explain, now=moment
+            )
 
     def links(self, concept_id: str) -> list[LinkView]:
         """The links of a concept, resolved: those of its body, then those of its path-valued fields.
@@ -215,11 +303,12 @@ class Bundle:
         Raises:
             KnowledgeError: As `read`.
         """
-        snapshot = self._reader.current()
-        place = find_place(snapshot, concept_id).place
-        scanned = self._reader.document(place.path) if place.kind == "log" else self._concept(place)[0]
-        in_body, _ = body_links(snapshot, scanned, 0, len(scanned.document.body) + 1)
-        return [*in_body, *field_links(snapshot, scanned.document, place.path)]
+        with self._reader.snapshot() as snapshot:
+            place = find_place(snapshot, concept_id).place
+            is_log = place.kind == "log"
+            scanned = self._reader.document(place.path) if is_log else self._concept(snapshot, place)[0]
+            in_body, _ = body_links(snapshot, scanned, 0, len(scanned.document.body) + 1)
+            return [*in_body, *field_links(snapshot, scanned.document, place.path)]
 
     def backlinks(self, concept_id: str) -> list[str]:
         """The ids of the concepts that link to a concept, sorted.
@@ -227,9 +316,8 @@ class Bundle:
         Raises:
             KnowledgeError: As `read`.
         """
-        snapshot = self._reader.current()
-        place = find_place(snapshot, concept_id).place
-        return self._backlinks(snapshot, place.path)
+        with self._reader.snapshot() as snapshot:
+            return self._backlinks(snapshot, find_place(snapshot, concept_id).place.path)
 
     def log(self, path: str = "/") -> list[LogEntryView]:
         """The history that a folder's log.md tells, in the order written (newest first by the format's rule).
@@ -244,11 +332,11 @@ class Bundle:
             KnowledgeNotFoundError: If there is no such folder.
             StoreError: If the log.md cannot be read.
         """
-        snapshot = self._reader.current()
-        place = find_place(snapshot, path, prefer_folder=True).place
-        file = place.path if place.kind == "log" else f"{place.path}/{LOG}".lstrip("/")
-        if file not in snapshot.files:
-            return []
+        with self._reader.snapshot() as snapshot:
+            place = find_place(snapshot, path, prefer_folder=True).place
+            file = place.path if place.kind == "log" else f"{place.path}/{LOG}".lstrip("/")
+            if not snapshot.kind(file):
+                return []
         log = read_log(self._reader.read_bytes(file), file)
         return [{"date": entry.date, "heading": entry.heading, "text": entry.text} for entry in log.entries]
 
@@ -273,34 +361,36 @@ class Bundle:
         Raises:
             StoreError: If the store cannot be listed at all.
         """
-        snapshot = self._reader.current()
-        return validation(check(self._reader, snapshot, self._moment(now), progress), len(snapshot.headers))
+        moment = self._moment(now)
+        with self._reader.snapshot() as snapshot:
+            return validation(check(self._reader, snapshot, moment, progress), snapshot.concept_count)
 
-    def _concept(self, place: Place) -> tuple[ScannedDocument, Header]:
+    def _folder(self, snapshot: Snapshot, path: str) -> str:
+        """The folder that a filter names, "" for the root."""
+        place = find_place(snapshot, path, prefer_folder=True).place if path.strip() else Place("folder", "")
+        if place.kind != "folder":
+            raise KnowledgeNotFoundError(f"{place.path!r} is no folder; give a folder that kb_index lists.")
+        return place.path
+
+    def _concept(self, snapshot: Snapshot, place: Place) -> tuple[ScannedDocument, Header]:
         if place.kind == "folder":
             raise ConceptError(f"{folder_id(place.path)!r} is a folder: call kb_index with this path.")
         if place.kind == "file":
             raise ConceptError(
                 f"{place.path!r} is a file beside the concepts and cannot be read; only concepts can."
             )
-        scanned = self._reader.document(place.path)
+        kept = snapshot.header(place.path)
+        scanned = self._reader.document(place.path, kept.revision if kept else "")
         if scanned.header is None:
             finding = next(iter(sorted(scanned.document.findings, key=lambda finding: finding.code)))
             raise ConceptError(f"This file is no valid concept. {diagnose(place.path, finding)}")
         return scanned, scanned.header
 
     def _backlinks(self, snapshot: Snapshot, path: str) -> list[str]:
-        known = snapshot.backlinks.get(path)
-        if known is None:
-            sources = self._reader.catalog.sources(portable_key(path))
-            headers = [
-                snapshot.headers[source]
-                for source in sources
-                if source in snapshot.headers and source != path
-            ]
-            known = [header.id for header in headers if points_to(snapshot, header, path)]
-            snapshot.backlinks[path] = known
-        return known
+        sources = snapshot.view.sources(portable_key(path))
+        return [
+            concept_id(source) for source in sources if source != path and points_to(snapshot, source, path)
+        ]
 
     def _moment(self, now: datetime | None) -> datetime:
         moment = self._clock() if now is None else now

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
 from fingerpost.bundle.check_links import LinkChecker
 from fingerpost.bundle.check_names import name_findings
-from fingerpost.bundle.refresh import MAX_DOCUMENT_BYTES, Reader, unusable_code
+from fingerpost.bundle.names import INDEX, LOG, SUFFIX
+from fingerpost.bundle.reading import MAX_DOCUMENT_BYTES, Progress, unusable_code, with_progress
+from fingerpost.bundle.refresh import Reader
 from fingerpost.bundle.scanned import ScannedDocument, scan_document
-from fingerpost.bundle.snapshot import INDEX, LOG, SUFFIX, Snapshot
+from fingerpost.bundle.snapshot import Snapshot
 from fingerpost.okf.document import Document, date_text
 from fingerpost.okf.frontmatter import decode
 from fingerpost.okf.index_file import read_index
@@ -20,9 +22,6 @@ from fingerpost.okf.trust import latest_verification
 from fingerpost.okf.unseen import hidden_characters, hidden_markup
 from fingerpost.records import Diagnostic, Finding
 from fingerpost.stores.base import failure_sentence
-
-Progress = Callable[[int, int], None]
-"""Called with the number of files done and the number of all files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +52,10 @@ def check(reader: Reader, snapshot: Snapshot, now: datetime, progress: Progress 
         progress: Called before each file.
     """
     found = list(_of_the_whole(reader, snapshot))
-    documents = sorted(path for path in snapshot.files if path.endswith(SUFFIX))
+    documents = [path for path in snapshot.files() if path.endswith(SUFFIX)]
     skipped = {item.path for item in snapshot.skipped}
     files = _FileCheck(LinkChecker(reader, snapshot), now)
-    for done, path in enumerate(documents):
-        if progress is not None:
-            progress(done, len(documents))
+    for path in with_progress(documents, progress):
         try:
             data = reader.store.read_bytes(path, MAX_DOCUMENT_BYTES)
         except Exception as error:  # noqa: BLE001 - one file that cannot be read must not sink the rest
@@ -77,7 +74,7 @@ def _of_the_whole(reader: Reader, snapshot: Snapshot) -> Iterator[tuple[str, Fin
         yield item.path, Finding(item.code, 0, 0, item.reason)
     if snapshot.trouble and not any(item.code == "OKF404" for item in snapshot.skipped):
         yield "", Finding("OKF404", 0, 0, snapshot.trouble)
-    if not snapshot.headers:
+    if not snapshot.concept_count:
         yield "", Finding("OKF407", 0, 0, f"There is no concept in {reader.store.identity}.")
     yield from name_findings(snapshot)
 

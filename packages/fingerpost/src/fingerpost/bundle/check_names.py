@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from fingerpost.bundle.snapshot import INDEX, LOG, SUFFIX, Snapshot
+from fingerpost.bundle.names import INDEX, LOG, SUFFIX
+from fingerpost.bundle.snapshot import Snapshot
+from fingerpost.okf.paths import portable_key
 from fingerpost.records import Finding
 
 _RESERVED = re.compile("(?:con|prn|aux|nul|com[1-9]|lpt[1-9])", re.IGNORECASE)
@@ -21,13 +23,13 @@ def name_findings(snapshot: Snapshot) -> Iterator[tuple[str, Finding]]:
     Yields:
         The path of a file or folder, and what is wrong with its last name.
     """
-    for spellings in snapshot.spellings.values():
-        for path in spellings[1:]:
-            yield (
-                path,
-                Finding("OKF701", 0, 0, f"{path!r} and {spellings[0]!r} are one name on some systems."),
-            )
-    for path in sorted((snapshot.files | snapshot.directories.keys()) - {""}):
+    paths = sorted({*snapshot.files(), *snapshot.folders()})
+    first: dict[str, str] = {}
+    for path in paths:
+        same = first.setdefault(portable_key(path), path)
+        if same != path:
+            yield path, Finding("OKF701", 0, 0, f"{path!r} and {same!r} are one name on some systems.")
+    for path in paths:
         for reason in _not_portable(path.rpartition("/")[2]):
             yield path, Finding("OKF702", 0, 0, reason)
 

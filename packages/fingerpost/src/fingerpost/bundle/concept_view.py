@@ -6,9 +6,11 @@ from datetime import datetime
 from typing import Any, cast
 
 from fingerpost.bundle.edges import Place, locate, without_leading_folders
+from fingerpost.bundle.header import Header
+from fingerpost.bundle.names import concept_id, folder_id
 from fingerpost.bundle.scanned import ScannedDocument, field_references
 from fingerpost.bundle.shapes import BacklinksView, ConceptView, LinkView
-from fingerpost.bundle.snapshot import Header, Snapshot, concept_id, folder_id
+from fingerpost.bundle.snapshot import Snapshot
 from fingerpost.errors import KnowledgeNotFoundError
 from fingerpost.markdown.scan import Heading, Link, plain
 from fingerpost.okf.document import Document

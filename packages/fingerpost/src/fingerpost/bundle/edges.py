@@ -6,7 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from fingerpost.bundle.snapshot import INDEX, LOG, SUFFIX, Header, Snapshot
+from fingerpost.bundle.header import CONCEPT
+from fingerpost.bundle.names import INDEX, LOG, SUFFIX
+from fingerpost.bundle.snapshot import Snapshot
 from fingerpost.okf.paths import Reference, portable_key, same_key
 
 _MOST_LEADING_FOLDERS = 8
@@ -66,7 +68,7 @@ def locate(snapshot: Snapshot, candidates: Iterable[str]) -> Place:
 def _respelt(snapshot: Snapshot, paths: list[str]) -> Place:
     """The one thing whose path differs from one of these in Unicode form, else in letter case, alone."""
     for path in paths:
-        spellings = snapshot.spellings.get(portable_key(path), ())
+        spellings = snapshot.spelt_like(path)
         same = [spelling for spelling in spellings if same_key(spelling) == same_key(path)]
         if len(same) == 1:
             return _place(_kind(snapshot, same[0]) or "file", same[0], "unicode")
@@ -89,13 +91,13 @@ def without_leading_folders(snapshot: Snapshot, reference: Reference) -> Place |
     return None
 
 
-def points_to(snapshot: Snapshot, header: Header, path: str) -> bool:
-    """Whether a link or a path field of a concept leads to a path."""
+def points_to(snapshot: Snapshot, source: str, path: str) -> bool:
+    """Whether a link or a path field of the concept `source` leads to a path."""
     wanted = portable_key(path)
     return any(
-        locate(snapshot, reference.candidates).path == path
-        for reference in header.references
-        if any(portable_key(candidate) == wanted for candidate in reference.candidates)
+        locate(snapshot, candidates).path == path
+        for candidates in snapshot.candidates(source)
+        if any(portable_key(candidate) == wanted for candidate in candidates)
     )
 
 
@@ -107,10 +109,11 @@ def _place(kind: Kind, path: str, manner: Manner) -> Place:
 
 def _kind(snapshot: Snapshot, path: str) -> Kind | None:
     if path.endswith("/"):
-        return "folder" if path.rstrip("/") in snapshot.directories else None
-    if path in snapshot.headers:
+        return "folder" if snapshot.has_folder(path.rstrip("/")) else None
+    kind = snapshot.kind(path)
+    if kind == CONCEPT:
         return "concept"
-    if path in snapshot.files:
+    if kind:
         name = path.rpartition("/")[2]
         if name == INDEX:
             return "folder"
@@ -118,4 +121,4 @@ def _kind(snapshot: Snapshot, path: str) -> Kind | None:
             return "log"
         return "invalid" if name.endswith(SUFFIX) else "file"
     folder, _, name = path.rpartition("/")
-    return "folder" if (folder if name == INDEX else path) in snapshot.directories else None
+    return "folder" if snapshot.has_folder(folder if name == INDEX else path) else None

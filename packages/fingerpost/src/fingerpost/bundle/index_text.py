@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
 from datetime import datetime
 from urllib.parse import quote
 
 from fingerpost.bundle.edges import Place, locate, without_leading_folders
-from fingerpost.bundle.snapshot import INDEX, SUFFIX, Directory, Header, Snapshot
+from fingerpost.bundle.header import Header
+from fingerpost.bundle.names import INDEX, SUFFIX
+from fingerpost.bundle.snapshot import Directory, Snapshot
 from fingerpost.markdown.scan import Link
 from fingerpost.okf.index_file import IndexFile
 from fingerpost.okf.paths import Reference, resolve
@@ -82,12 +83,13 @@ def _synthesised(snapshot: Snapshot, directory: Directory, now: datetime) -> str
 
 def _entries(snapshot: Snapshot, directory: Directory, now: datetime) -> str:
     lines = [_folder_entry(snapshot, _join(directory.path, name)) for name in directory.folders]
-    lines += [_concept_entry(snapshot.headers[path], now) for path in directory.concepts]
+    headers = (snapshot.header(path) for path in directory.concepts)
+    lines += [_concept_entry(header, now) for header in headers if header is not None]
     return "".join(f"{line}\n" for line in lines)
 
 
 def _folder_entry(snapshot: Snapshot, path: str) -> str:
-    count = sum(1 for _ in _concepts_below(snapshot, path))
+    count = snapshot.count_below(path)
     name = one_line(path.rpartition("/")[2])
     return f"* [{name}/]({link_to(Place('folder', path))}) - {count} concept{'' if count == 1 else 's'}"
 
@@ -136,8 +138,9 @@ def _with_ids(snapshot: Snapshot, own: IndexFile, path: str, now: datetime) -> t
 
 
 def _marks(snapshot: Snapshot, place: Place, now: datetime) -> list[str]:
-    if place.kind == "concept":
-        return signals(snapshot.headers[place.path], now)
+    header = snapshot.header(place.path) if place.kind == "concept" else None
+    if header is not None:
+        return signals(header, now)
     return _MARKS.get(place.kind, [])
 
 
@@ -164,19 +167,19 @@ def _unlisted(snapshot: Snapshot, directory: Directory, listed: set[str]) -> Dir
 
 
 def _all_listed(snapshot: Snapshot, folder: str, listed: set[str]) -> bool:
-    below = list(_concepts_below(snapshot, folder))
-    return bool(below) and all(path in listed for path in below)
-
-
-def _concepts_below(snapshot: Snapshot, folder: str) -> Iterator[str]:
-    return (path for path in snapshot.headers if path.startswith(folder + "/"))
+    count = 0
+    for count, path in enumerate(snapshot.concept_paths(folder), start=1):  # noqa: B007 - it outlives the loop
+        if path not in listed:
+            return False
+    return count > 0
 
 
 def _invalid_here(snapshot: Snapshot, directory: Directory) -> str:
     """A closing line that counts the files of a folder that are no valid concepts, "" when there are none."""
     unread = {item.path for item in snapshot.skipped if item.code in ("OKF404", "OKF405")}
-    left_out = (snapshot.invalid.keys() | unread) - snapshot.headers.keys()
-    count = sum(1 for path in left_out if path.endswith(SUFFIX) and path.rpartition("/")[0] == directory.path)
+    here = {path for path in unread if path.endswith(SUFFIX) and path.rpartition("/")[0] == directory.path}
+    here.update(snapshot.invalid_in(directory.path))
+    count = sum(1 for path in here if snapshot.header(path) is None)
     if not count:
         return ""
     what = "1 file of this folder is not listed: no valid concept"

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from urllib.parse import unquote
 
 from fingerpost.bundle.edges import Place, locate
-from fingerpost.bundle.snapshot import SUFFIX, Snapshot, concept_id, folder_id
+from fingerpost.bundle.header import Header
+from fingerpost.bundle.names import SUFFIX, concept_id, folder_id
+from fingerpost.bundle.snapshot import Snapshot
 from fingerpost.errors import KnowledgeNotFoundError, KnowledgePathError
 from fingerpost.markdown.scan import scan
 from fingerpost.okf.paths import Reference, resolve
@@ -16,6 +19,7 @@ from fingerpost.text.suggest import did_you_mean, nearest
 
 _MOST_CHARS = 4_096
 _MOST_SUGGESTIONS = 5
+_MOST_COMPARED, _MOST_LIKELY = 2_000, 100
 _WRAPPING = " \t\r\n\"'`“”‘’<>[]"
 _CLIMBING = re.compile(r"(?:\.{0,2}/)+")
 
@@ -85,14 +89,14 @@ def find_place(snapshot: Snapshot, given: str, *, prefer_folder: bool = False) -
 def _as_printed(snapshot: Snapshot, given: str, *, prefer_folder: bool) -> Place | None:
     """What is spelt exactly as tools print it, or exactly as its path."""
     for text in dict.fromkeys(_spellings(given)):
-        header = snapshot.by_id.get(text)
-        folder = snapshot.folders_by_id.get(text) or snapshot.folders_by_id.get(f"{text}/")
+        header = snapshot.concept_with_id(text)
+        folder = snapshot.folder_with_id(text) or snapshot.folder_with_id(f"{text}/")
         if folder and (prefer_folder or header is None):
             return Place("folder", folder)
         if header is not None:
             return Place("concept", header.path)
         for path in (text, f"{text}{SUFFIX}"):
-            if path in snapshot.headers:
+            if snapshot.header(path) is not None:
                 return Place("concept", path)
     return None
 
@@ -138,20 +142,22 @@ def _by_ending(snapshot: Snapshot, id_: str) -> Place:
 
 def _ending_with(snapshot: Snapshot, tail: Reference) -> list[str]:
     wanted = [candidate for candidate in tail.candidates if candidate.endswith(SUFFIX)]
-    return sorted(path for path in snapshot.headers if any(_ends(path, ending) for ending in wanted))
+    found = {path for ending in wanted for path in _paths_ending(snapshot, ending)}
+    return sorted(found)
 
 
-def _ends(path: str, ending: str) -> bool:
-    return path == ending or path.endswith(f"/{ending}")
+def _paths_ending(snapshot: Snapshot, ending: str) -> Iterator[str]:
+    named = snapshot.concepts_named(ending.rpartition("/")[2])
+    return (path for path in named if path == ending or path.endswith(f"/{ending}"))
 
 
 def _doubt(snapshot: Snapshot, place: Place, id_: str) -> str:
     """A link that is written relative to a folder may mean a concept there; that is said and not guessed."""
-    if id_ in snapshot.by_id:
+    if snapshot.concept_with_id(id_) is not None:
         return ""
     if place.kind != "concept" or id_.startswith("/") or not id_.partition("#")[0].endswith(SUFFIX):
         return ""
-    others = [path for path in snapshot.headers if path != place.path and path.endswith(f"/{place.path}")]
+    others = [path for path in _paths_ending(snapshot, place.path) if path != place.path]
     if not others:
         return ""
     named = ", ".join(concept_id(path) for path in sorted(others)[:_MOST_SUGGESTIONS])
@@ -169,12 +175,18 @@ def _with_hint(snapshot: Snapshot, id_: str, sentence: str) -> str:
 def suggestions(snapshot: Snapshot, id_: str) -> list[str]:
     """The ids that are nearest to one that does not exist, by path, by last segment and by title."""
     choices: dict[str, dict[str, None]] = {}
-    for header in snapshot.headers.values():
+    for header in _like(snapshot, id_):
         for spelling in (header.id, header.id.rpartition("/")[2], header.title):
             choices.setdefault(spelling, {})[header.id] = None
-    for path in snapshot.directories:
-        if path:
-            choices.setdefault(path, {})[folder_id(path)] = None
+    for path in islice(snapshot.folders(), _MOST_COMPARED):
+        choices.setdefault(path, {})[folder_id(path)] = None
     wanted = concept_id(_CLIMBING.sub("", id_, count=1)).strip("/")
     near = nearest(wanted, choices) or nearest(wanted.rpartition("/")[2], choices)
     return list(dict.fromkeys(found for choice in near for found in choices[choice]))[:_MOST_SUGGESTIONS]
+
+
+def _like(snapshot: Snapshot, id_: str) -> Iterator[Header]:
+    """The concepts to compare an id with: all of a small bundle, those that a search finds of a large one."""
+    if snapshot.concept_count <= _MOST_COMPARED:
+        return snapshot.concepts()
+    return snapshot.found_by(id_, _MOST_LIKELY)

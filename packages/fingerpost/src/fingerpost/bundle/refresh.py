@@ -1,110 +1,127 @@
-"""Keeping a snapshot in step with its store: only what changed is read."""
+"""Keeping a catalog in step with its store: only what changed is read."""
 
 from __future__ import annotations
 
-import hashlib
+import json
 import logging
 import os
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from itertools import islice
 
+from fingerpost.bundle.bodies import Bodies
+from fingerpost.bundle.entries import KIND, UNREAD
+from fingerpost.bundle.header import CONCEPT, is_concept_card
+from fingerpost.bundle.reading import MAX_DOCUMENT_BYTES, Outcome, Progress, read_entries, with_progress
 from fingerpost.bundle.scanned import ScannedDocument, scan_document
-from fingerpost.bundle.snapshot import SUFFIX, Header, Snapshot, is_reserved, visible
-from fingerpost.catalog.base import Catalog, Entry
-from fingerpost.errors import KnowledgeError, KnowledgeNotFoundError, StoreError, TooLargeError
-from fingerpost.okf.document import Document
-from fingerpost.okf.paths import portable_key
-from fingerpost.records import Finding
-from fingerpost.stores.base import Changes, Cursor, DocumentStore, Skipped, failure_sentence
+from fingerpost.bundle.snapshot import Snapshot
+from fingerpost.catalog.base import Among, Catalog, Entry, View
+from fingerpost.errors import KnowledgeError, StoreError
+from fingerpost.stores.base import Changes, Cursor, DocumentStore, Skipped, failure_sentence, is_hidden
 
-MAX_DOCUMENT_BYTES = 8 * 1024 * 1024
-"""Markdown files above this size are diagnostics, not concepts."""
-
+_AT_ONCE = 500  # files whose text is read before the answer; of more, the headers alone
+_HEADERS_AT_ONCE = 20_000
+_MOST_ROUNDS = 5
 _KEPT_DOCUMENTS = 64
+_FOLDER = "/"  # what the name of a note starts with that holds a part of the store's cursor
+_PENDING = "pending"
 _logger = logging.getLogger("fingerpost.bundle")
 
 
 class Reader:
-    """Reads a store into snapshots and a catalog.
+    """Keeps a catalog in step with a store.
 
-    Every call of `current` asks the store what changed and reads that alone. When the store fails, the last
-    good snapshot is served with the reason in `Snapshot.trouble` until the store answers again. A forked
-    process starts anew, since another thread may have been at work on what it got.
+    Every snapshot asks the store what changed since the state that the catalog holds, and reads that alone.
+    The catalog may be shared with other processes: what one of them has read, no other reads again. When the
+    store fails, what the catalog holds is served with the reason in `Snapshot.trouble` until it answers
+    again. A forked process starts anew, since another thread may have been at work on what it got.
 
     Args:
         store: The store.
-        make_catalog: Makes an empty catalog.
+        open_catalog: Opens the catalog, which may hold what an earlier process read.
     """
 
-    def __init__(self, store: DocumentStore, make_catalog: Callable[[], Catalog]) -> None:
+    def __init__(self, store: DocumentStore, open_catalog: Callable[[], Catalog]) -> None:
         self.store = store
-        self._make_catalog = make_catalog
+        self._open_catalog = open_catalog
         self._start()
 
     def _start(self) -> None:
         self._process = os.getpid()
-        self.catalog = self._make_catalog()
-        self._lock = threading.Lock()
+        self._lock = threading.Lock()  # taken before the catalog is opened, never within a snapshot
+        self._documents = threading.Lock()
+        self.catalog = self._open_catalog()
+        self.bodies = Bodies(self.store, self.catalog)
+        self._origin, self._generation = -1, -1
+        self._parts: dict[str, str] = {}
         self._cursor: Cursor | None = None
-        self._snapshot = Snapshot()
-        self._generation = 0
-        self._digests: dict[str, bytes] = {}
-        self._unreadable: dict[str, Skipped] = {}
-        self._vanished: frozenset[str] = frozenset()
+        self._pending: dict[str, Skipped] = {}
+        self._skipped: tuple[Skipped, ...] = ()
+        self._trouble = ""
+        self._unread = 0
+        self._is_stale, self._has_settled = True, False
         self._kept: OrderedDict[str, ScannedDocument] = OrderedDict()
 
-    def current(self) -> Snapshot:
-        """The snapshot of this moment.
+    def close(self) -> None:
+        """Stop reading in the background, and release the catalog; a second call does nothing."""
+        self.bodies.stop()
+        self.catalog.close()
+
+    @contextmanager
+    def snapshot(self, progress: Progress | None = None) -> Generator[Snapshot]:
+        """The bundle of this moment, valid within the `with` block.
+
+        Args:
+            progress: Called while many headers are read, with how many are done and how many there are.
 
         Raises:
-            StoreError: If the store has never answered yet.
+            StoreError: If the store has never answered yet, or the catalog cannot be written.
         """
         if self._process != os.getpid():
             self._start()
-        with self._lock:
-            try:
-                changes = self.store.changes(self._cursor)
-                self._snapshot = self._applied(changes)
-            except Exception as error:
-                if self._cursor is None:
-                    raise
-                if not isinstance(error, KnowledgeError):
-                    _logger.warning("The store %s failed.", self.store.identity, exc_info=error)
-                self._snapshot = self._snapshot.with_trouble(failure_sentence(error))
-                return self._snapshot
-            if self._cursor is None and not self._snapshot.headers:
-                _logger.warning(
-                    "No concept was found in %s; check that this is the bundle meant.", self.store.identity
-                )
-            self._cursor = changes.cursor
-            return self._snapshot
+        for rounds_left in reversed(range(_MOST_ROUNDS)):
+            with self._lock:
+                if not self._is_settled():
+                    self._bring_up(progress)
+                of_this_state = (self._origin, self._generation)
+                skipped = (*self._skipped, *(item for item in self._pending.values() if item.code))
+                trouble, unread = self._trouble, self._unread
+            with self.catalog.reading() as view:
+                if (view.origin, view.generation) == of_this_state or not rounds_left:
+                    yield Snapshot(view, skipped, trouble, unread)
+                    return
+            with self._lock:
+                self._is_stale = True
 
     @property
     def trouble(self) -> str:
         """Why the last refresh failed, "" when it did not."""
-        return self._snapshot.trouble
+        return self._trouble
 
-    def document(self, path: str) -> ScannedDocument:
-        """Read one Markdown file, from memory when it was read before and has not changed since.
+    def document(self, path: str, revision: str = "") -> ScannedDocument:
+        """Read one Markdown file.
+
+        Args:
+            path: Where it lies.
+            revision: The content wanted; with it, a file read before is served from memory.
 
         Raises:
             KnowledgeNotFoundError: If the file has vanished.
             StoreError: If the file cannot be read.
         """
-        with self._lock:
+        with self._documents:
             kept = self._kept.get(path)
-            if kept is not None:
+            if kept is not None and kept.revision == revision:
                 self._kept.move_to_end(path)
                 return kept
-            generation = self._generation
         scanned = scan_document(self.read_bytes(path), path)
-        with self._lock:
-            if generation == self._generation:
-                self._kept[path] = scanned
-                while len(self._kept) > _KEPT_DOCUMENTS:
-                    self._kept.popitem(last=False)
+        with self._documents:
+            self._kept[path] = scanned
+            self._kept.move_to_end(path)
+            while len(self._kept) > _KEPT_DOCUMENTS:
+                self._kept.popitem(last=False)
         return scanned
 
     def read_bytes(self, path: str) -> bytes:
@@ -124,107 +141,130 @@ class Reader:
                 f"{path!r} cannot be read now. {failure_sentence(error)} Try it again later."
             ) from error
 
-    def _applied(self, changes: Changes) -> Snapshot:
-        """The snapshot after some changes; the same one when they change nothing."""
-        before = self._snapshot
-        removed = visible(changes.removed)
-        pending = self._unreadable.keys() | self._vanished
-        changed = (visible(changes.changed) | pending) - removed
-        outcome = self._read(sorted(changed))
-        gone = removed | outcome.vanished
-        skipped = (*changes.skipped, *outcome.unreadable.values())
-        trouble = _trouble(changes, [path for path in outcome.unreadable if path in before.headers])
-        files = (before.files | changed) - gone if gone or not changed <= before.files else before.files
-        if (
-            outcome.scanned
-            or files is not before.files
-            or (skipped, trouble) != (before.skipped, before.trouble)
-        ):
-            snapshot = Snapshot(*self._sorted_out(outcome, gone), files, skipped, trouble)
-        else:
-            snapshot = before
-        self._unreadable, self._vanished = outcome.unreadable, outcome.vanished
-        self._digests.update(outcome.digests)
-        for path in gone:
-            self._digests.pop(path, None)
-        return snapshot
+    def _is_settled(self) -> bool:
+        """Whether the catalog is known to be in step with the store, which takes some microseconds to see."""
+        if self._is_stale or self._pending or self._trouble or self._cursor is None:
+            return False
+        try:
+            changes = self.store.changes(self._cursor)
+        except Exception:  # noqa: BLE001 - it is met again, and told, where the catalog is brought up
+            return False
+        return changes.cursor is self._cursor and not changes.changed and changes.complete
 
-    def _sorted_out(
-        self, outcome: _Outcome, gone: frozenset[str]
-    ) -> tuple[dict[str, Header], dict[str, tuple[Finding, ...]]]:
-        """The headers and the invalid files after a read; the catalog is brought in step."""
-        self._generation += 1
-        headers, invalid = dict(self._snapshot.headers), dict(self._snapshot.invalid)
-        for path in gone | outcome.scanned.keys():
-            self._kept.pop(path, None)
-            headers.pop(path, None)
-            invalid.pop(path, None)
-        entries: list[Entry] = []
-        for path, scanned in outcome.scanned.items():
-            if scanned.header is None:
-                invalid[path] = scanned.document.findings
-            else:
-                headers[path] = scanned.header
-                entries.append(catalog_entry(scanned.header, scanned.document))
-        self.catalog.update(entries, remove=self._snapshot.headers.keys() - headers.keys())
-        return headers, invalid
-
-    def _read(self, paths: list[str]) -> _Outcome:
-        """Read the Markdown files among some paths."""
-        outcome = _Outcome()
-        vanished: set[str] = set()
-        for path in paths:
-            if not path.endswith(SUFFIX) or is_reserved(path):
-                self._kept.pop(path, None)
-                continue
+    def _bring_up(self, progress: Progress | None) -> None:
+        """Bring the catalog in step with the store, or note why that cannot be done now."""
+        self._is_stale = True
+        for _ in range(_MOST_ROUNDS):
+            with self.catalog.reading() as view:
+                if (view.origin, view.generation) != (self._origin, self._generation):
+                    self._load(view)
+            is_first = self._cursor is None
             try:
-                data = self.store.read_bytes(path, MAX_DOCUMENT_BYTES)
-            except KnowledgeNotFoundError:
-                vanished.add(path)
-                continue
-            except Exception as error:  # noqa: BLE001 - one file that cannot be read must not sink the rest
-                outcome.unreadable[path] = Skipped(path, unusable_code(error), failure_sentence(error))
-                continue
-            digest = hashlib.sha256(data).digest()
-            if self._digests.get(path) != digest:
-                outcome.digests[path] = digest
-                outcome.scanned[path] = scan_document(data, path)
-        return replace(outcome, vanished=frozenset(vanished))
+                changes = self.store.changes(self._cursor)
+            except Exception as error:
+                if is_first:
+                    raise
+                if not isinstance(error, KnowledgeError):
+                    _logger.warning("The store %s failed.", self.store.identity, exc_info=error)
+                self._trouble = failure_sentence(error)
+                return
+            if not self._apply(changes, progress):
+                self._is_stale = False
+                self._cursor = changes.cursor
+                self._warn_once_if_empty()
+                break
+        if self._unread:
+            self.bodies.start(self._generation)
+
+    def _warn_once_if_empty(self) -> None:
+        if self._has_settled:
+            return
+        self._has_settled = True
+        with self.catalog.reading() as view:
+            if not view.count((Among(KIND, (CONCEPT,)),)):
+                _logger.warning(
+                    "No concept was found in %s; check that this is the bundle meant.", self.store.identity
+                )
+
+    def _load(self, view: View) -> None:
+        """Learn what the catalog holds: which state of the store, and what is left to be read."""
+        since = self._generation if view.origin == self._origin else -1
+        if since < 0:
+            self._parts, self._pending = {}, {}
+        notes = dict(view.notes(since))
+        pending = notes.pop(_PENDING, None)
+        if pending is not None:
+            self._pending = _pending_in(pending)
+        if notes:
+            parts = {**self._parts, **{name.removeprefix(_FOLDER): part for name, part in notes.items()}}
+            self._parts = {folder: part for folder, part in parts.items() if part}
+            self._cursor = Cursor(self._parts)
+        elif since < 0:
+            self._cursor = None
+        self._unread = view.count((Among(UNREAD, ("body",)),))
+        self._origin, self._generation = view.origin, view.generation
+
+    def _apply(self, changes: Changes, progress: Progress | None) -> bool:
+        """Write into the catalog what changed.
+
+        Returns:
+            Whether anything was left to write.
+        """
+        removed = {path for path in changes.removed if not is_hidden(path)}
+        changed = {path for path in (*changes.changed, *self._pending) if not is_hidden(path)} - removed
+        parts = self._changed_parts(changes.cursor)
+        self._skipped = changes.skipped
+        if not (removed or changed or parts):
+            self._trouble = _trouble(changes, [])
+            return False
+        outcome, entries = Outcome(), list[Entry]()
+        if len(changed) > _AT_ONCE:
+            self._write_headers(sorted(changed), outcome, progress)
+        with self.catalog.reading() as view:
+            if len(changed) <= _AT_ONCE:
+                entries = list(read_entries(self.store, sorted(changed), view, outcome, whole=True))
+            known = [path for path in outcome.unreadable if is_concept_card(view.card(path))]
+            gone = {path for path in removed | outcome.vanished if view.card(path) is not None}
+        self._trouble = _trouble(changes, known)
+        pending = {**outcome.unreadable, **{path: Skipped(path, "", "") for path in outcome.vanished}}
+        if not (entries or gone or parts or pending != self._pending):
+            return False
+        notes = {f"{_FOLDER}{folder}": part for folder, part in parts.items()}
+        if pending != self._pending:
+            notes[_PENDING] = _pending_note(pending)
+        self.catalog.update(entries, gone, notes, since=self._generation)
+        return True
+
+    def _changed_parts(self, cursor: Cursor) -> dict[str, str]:
+        """The parts of a cursor that differ from what the catalog holds; "" stands for one that is gone."""
+        if cursor is self._cursor:
+            return {}
+        before, now = self._parts, cursor.parts
+        changed = {folder: part for folder, part in now.items() if before.get(folder) != part}
+        return changed | dict.fromkeys(before.keys() - now.keys(), "")
+
+    def _write_headers(self, paths: list[str], outcome: Outcome, progress: Progress | None) -> None:
+        """Make many files known by their headers; what was read before an interruption need not be again."""
+        counted = with_progress(paths, progress)
+        for _ in range(0, len(paths), _HEADERS_AT_ONCE):
+            some = islice(counted, _HEADERS_AT_ONCE)
+            with self.catalog.reading() as view:
+                entries = list(read_entries(self.store, some, view, outcome, whole=False))
+            self.catalog.update(entries, since=self._generation)
 
 
-@dataclass(frozen=True, slots=True)
-class _Outcome:
-    """What came of reading some files: those with new content, those that failed, those that are gone."""
-
-    scanned: dict[str, ScannedDocument] = field(default_factory=dict[str, ScannedDocument])
-    digests: dict[str, bytes] = field(default_factory=dict[str, bytes])
-    unreadable: dict[str, Skipped] = field(default_factory=dict[str, Skipped])
-    vanished: frozenset[str] = frozenset()
+def _pending_note(pending: dict[str, Skipped]) -> str:
+    """The files that must be read again though nothing says that they changed, as a note."""
+    return json.dumps([(item.path, item.code, item.reason) for item in pending.values()], ensure_ascii=False)
 
 
-def unusable_code(error: Exception) -> str:
-    """The rule that a file falls under which could not be read."""
-    return "OKF405" if isinstance(error, TooLargeError) else "OKF404"
-
-
-def catalog_entry(header: Header, document: Document) -> Entry:
-    """What the catalog gets to know of a concept."""
-    return Entry(
-        id=header.path,
-        header=(header.title, header.id, " ".join(header.tags), header.type, header.description),
-        body=document.body,
-        facets={
-            "type": (header.type,),
-            "tag": header.tags,
-            "status": (header.status,),
-            "trust": (header.trust,),
-        },
-        edges=tuple({portable_key(path) for reference in header.references for path in reference.candidates}),
-    )
+def _pending_in(note: str) -> dict[str, Skipped]:
+    items: list[tuple[str, str, str]] = json.loads(note or "[]")
+    return {path: Skipped(path, code, reason) for path, code, reason in items}
 
 
 def _trouble(changes: Changes, unreadable: list[str]) -> str:
-    """What keeps a snapshot from being the whole truth: folders not listed, known concepts not read again."""
+    """What keeps the catalog from being the whole truth: folders not listed, concepts not read again."""
     if not changes.complete:
         reasons = "; ".join(f"{item.path!r}: {item.reason}" for item in changes.skipped[:3])
         return f"Part of the store could not be listed. {reasons}".rstrip()

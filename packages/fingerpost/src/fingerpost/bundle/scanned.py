@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
 from dataclasses import dataclass
 
-from fingerpost.bundle.snapshot import Header, concept_id
+from fingerpost.bundle.header import Header
+from fingerpost.bundle.names import concept_id
 from fingerpost.markdown.scan import Link, Scan, scan
 from fingerpost.okf.document import Document, looks_like_path, read_document
 from fingerpost.okf.paths import Reference, resolve
 from fingerpost.okf.trust import expiry_is_unreadable, tier, verification_predates
+
+_FIELD = "\0"  # what a path field starts with among the targets of links, none of which can
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +23,7 @@ class ScannedDocument:
         document: The file as text and fields.
         scan: Links, headings and the like of its body; offsets count within `document.body`.
         links: The links that lead somewhere, images and wiki links left out, and what each points to.
-        header: What is kept in memory, None when the file is no concept.
+        header: What is kept in the catalog, None when the file is no concept.
         revision: Content hash, 16 hexadecimal digits; equal bytes have equal revisions.
     """
 
@@ -30,6 +32,20 @@ class ScannedDocument:
     links: tuple[tuple[Link, Reference], ...]
     header: Header | None
     revision: str
+
+    def references(self, path: str) -> dict[str, Reference]:
+        """What the links and path fields of the file at `path` point to within the bundle.
+
+        Returns:
+            References by what `reference_again` takes.
+        """
+        found = {link.target: reference for link, reference in self.links}
+        found |= {
+            f"{_FIELD}{item.value}": field_reference(item.value, path)
+            for item in self.document.path_fields
+            if looks_like_path(item.value)
+        }
+        return {written: item for written, item in found.items() if item.kind == "internal"}
 
 
 def scan_document(data: bytes, path: str) -> ScannedDocument:
@@ -47,12 +63,24 @@ def scan_document(data: bytes, path: str) -> ScannedDocument:
     leading = [link for link in scanned.links if link.kind not in ("image", "wiki")]
     targets = {link.target: resolve(link.target, path) for link in leading}
     links = tuple((link, targets[link.target]) for link in leading)
-    header = _header(document, targets.values(), path) if document.is_concept else None
-    return ScannedDocument(document, scanned, links, header, hashlib.sha256(data).hexdigest()[:16])
+    revision = revision_of(data)
+    header = header_of_document(document, path, revision) if document.is_concept else None
+    return ScannedDocument(document, scanned, links, header, revision)
 
 
-def _header(document: Document, links: Iterable[Reference], path: str) -> Header:
-    fields = [reference for _, reference in field_references(document, path)]
+def revision_of(data: bytes) -> str:
+    """The content hash of a file, 16 hexadecimal digits."""
+    return hashlib.sha256(data).hexdigest()[:16]
+
+
+def header_of_document(document: Document, path: str, revision: str) -> Header:
+    """The header of a concept; its body is not looked at.
+
+    Args:
+        document: The concept.
+        path: Its path.
+        revision: The content hash of its file.
+    """
     return Header(
         path=path,
         id=concept_id(path),
@@ -65,8 +93,7 @@ def _header(document: Document, links: Iterable[Reference], path: str) -> Header
         outdated_check=verification_predates(document.verified, document.generated),
         stale_after=document.stale_after.value if document.stale_after else None,
         expiry_unreadable=expiry_is_unreadable(document),
-        references=tuple(reference for reference in (*links, *fields) if reference.kind == "internal"),
-        findings=document.findings,
+        revision=revision,
     )
 
 
@@ -83,14 +110,25 @@ def field_references(document: Document, path: str) -> list[tuple[str, Reference
     Returns:
         Pairs of a field name, such as "sources[0].resource", and its reference.
     """
-    found: list[tuple[str, Reference]] = []
-    for item in document.path_fields:
-        if not looks_like_path(item.value):
-            continue
-        reference = resolve(item.value, path)
-        if reference.kind == "internal" and not item.value.startswith(("/", "./", "../")):
-            from_root = resolve("/" + item.value, path)
-            both = dict.fromkeys((*reference.candidates, *from_root.candidates))
-            reference = Reference("internal", tuple(both), reference.anchor)
-        found.append((item.field, reference))
-    return found
+    return [
+        (item.field, field_reference(item.value, path))
+        for item in document.path_fields
+        if looks_like_path(item.value)
+    ]
+
+
+def field_reference(value: str, path: str) -> Reference:
+    """Where the value of a path field of the file at `path` points."""
+    reference = resolve(value, path)
+    if reference.kind != "internal" or value.startswith(("/", "./", "../")):
+        return reference
+    from_root = resolve("/" + value, path)
+    both = dict.fromkeys((*reference.candidates, *from_root.candidates))
+    return Reference("internal", tuple(both), reference.anchor)
+
+
+def reference_again(written: str, path: str) -> Reference:
+    """A reference of the file at `path` from what it was written as, as in `ScannedDocument.references`."""
+    if written.startswith(_FIELD):
+        return field_reference(written.removeprefix(_FIELD), path)
+    return resolve(written, path)

@@ -2,57 +2,110 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime
 
-from fingerpost.bundle.shapes import FindView, HitView
-from fingerpost.bundle.snapshot import Header, Snapshot
-from fingerpost.catalog.base import Catalog, Hit, Query
+from fingerpost.bundle.entries import (
+    FOLDER,
+    HEADER_FIELDS,
+    KIND,
+    LABEL,
+    STALE_AFTER,
+    STATUS,
+    TAG,
+    TRUST,
+    TYPE,
+    folder_value,
+    moment,
+)
+from fingerpost.bundle.header import CONCEPT, header_of, read_card
+from fingerpost.bundle.shapes import FindView, HitView, WhyView
+from fingerpost.bundle.snapshot import Snapshot
+from fingerpost.catalog.base import Among, AtMost, Condition, Hit, Match, Query
 from fingerpost.text.cutting import cut
 from fingerpost.text.suggest import nearest
 
 MAX_LIMIT = 100
 _TITLE_CHARS, _DESCRIPTION_CHARS = 200, 400
+_DEPRECATED = Among(STATUS, ("deprecated",))
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """What concepts have to be like to be found; "" and None for whatever.
+
+    Attributes:
+        type: Their type, letter case aside.
+        tags: Tags that they all have, letter case aside.
+        folder: The folder that they lie in, or below.
+        status: Their status, letter case aside.
+        trust: Their trust tier.
+        stale: Whether they are stale.
+        include_deprecated: Whether deprecated ones are returned; a `status` that names them asks for them.
+    """
+
+    type: str = ""
+    tags: tuple[str, ...] = ()
+    folder: str = ""
+    status: str = ""
+    trust: str = ""
+    stale: bool | None = None
+    include_deprecated: bool = False
+
+    def required(self, now: datetime) -> Iterator[Condition]:
+        """The filters as conditions of the catalog."""
+        named = {TYPE: self.type, STATUS: self.status, TRUST: self.trust}
+        yield from (Among(facet, (value.casefold(),)) for facet, value in named.items() if value)
+        yield from (Among(TAG, (tag.casefold(),)) for tag in self.tags)
+        if self.folder:
+            yield Among(FOLDER, (folder_value(self.folder),))
+        if self.stale is not None:
+            yield AtMost(STALE_AFTER, moment(now), holds=self.stale)
+
+    @property
+    def leaves_out_deprecated(self) -> bool:
+        """Whether deprecated concepts are left out."""
+        return not self.include_deprecated and self.status.casefold() != "deprecated"
 
 
 def find(
     snapshot: Snapshot,
-    catalog: Catalog,
-    *,
     text: str,
-    type_: str,
-    tags: Sequence[str],
-    include_deprecated: bool,
+    filters: Filters,
+    *,
     limit: int,
     offset: int,
+    explain: bool,
     now: datetime,
 ) -> FindView:
     """Search the concepts of a snapshot; see `Bundle.find`."""
-    required = [("type", type_)] if type_ else []
     query = Query(
         text=text,
-        require=(*required, *(("tag", tag) for tag in tags)),
-        leave_out=() if include_deprecated else (("status", "deprecated"),),
+        require=(Among(KIND, (CONCEPT,)), *filters.required(now)),
+        leave_out=(_DEPRECATED,) if filters.leaves_out_deprecated else (),
         limit=max(1, min(MAX_LIMIT, limit)),
         offset=max(0, offset),
+        explain=explain,
     )
-    hits = catalog.search(query)
+    found = snapshot.view.search(query)
     view: FindView = {
-        "results": [
-            _hit_view(snapshot.headers[hit.id], hit, now) for hit in hits.hits if hit.id in snapshot.headers
-        ],
-        "total": hits.total,
-        "skipped_invalid": len(snapshot.invalid),
-        "left_out_deprecated": hits.left_out,
+        "results": [_hit_view(hit, now, explain=explain) for hit in found.hits],
+        "total": found.total,
+        "skipped_invalid": snapshot.invalid_count,
+        "left_out_deprecated": found.left_out,
     }
-    if hits.corrected:
-        view["corrected"] = {word: list(spellings) for word, spellings in hits.corrected.items()}
-    if not hits.total:
-        view["message"] = _nothing_found(snapshot, query, hits.left_out)
+    if found.corrected:
+        view["corrected"] = {word: list(spellings) for word, spellings in found.corrected.items()}
+    if snapshot.unread:
+        view["still_reading"] = snapshot.unread
+    if not found.total:
+        view["message"] = _nothing_found(snapshot, filters, found.left_out)
     return view
 
 
-def _hit_view(header: Header, hit: Hit, now: datetime) -> HitView:
+def _hit_view(hit: Hit, now: datetime, *, explain: bool) -> HitView:
+    header = header_of(hit.id, read_card(hit.card))
     view: HitView = {
         **header.view(now),
         "title": shortened(header.title, _TITLE_CHARS),
@@ -63,7 +116,22 @@ def _hit_view(header: Header, hit: Hit, now: datetime) -> HitView:
         view["verified_before_last_change"] = True
     if header.expiry_unreadable:
         view["expiry_unreadable"] = True
+    if explain:
+        view["why"] = [_why(match) for match in hit.matches]
     return view
+
+
+def _why(match: Match) -> WhyView:
+    """How a word that was asked for matched, in words of the bundle."""
+    fields = [HEADER_FIELDS[number] for number in match.fields]
+    return {
+        "asked": match.asked,
+        "found": list(match.words),
+        "as": match.manner,
+        "edits": match.edits,
+        "in": [*fields, *(["text"] if match.in_body else [])],
+        "weight": match.weight,
+    }
 
 
 def shortened(text: str, limit: int) -> str:
@@ -71,21 +139,26 @@ def shortened(text: str, limit: int) -> str:
     return text if len(text) <= limit else f"{cut(text, limit - 1, at=' ')}…"
 
 
-def _nothing_found(snapshot: Snapshot, query: Query, left_out: int) -> str:
+def _nothing_found(snapshot: Snapshot, filters: Filters, left_out: int) -> str:
     """What was searched, what the silence proves, and what to try next."""
     unread = sum(item.count for item in snapshot.skipped if item.code in ("OKF404", "OKF405"))
-    searched = len(snapshot.headers)
+    searched = snapshot.concept_count
     parts = [f"{_counted(searched, 'concept')} of this bundle {_was(searched)} searched, and none matches."]
-    if snapshot.invalid:
-        count = len(snapshot.invalid)
+    if snapshot.invalid_count:
+        count = snapshot.invalid_count
         parts.append(f"{_counted(count, 'file')} {_was(count)} not searched: no valid concept.")
     if unread:
         parts.append(f"{_counted(unread, 'file')} {_was(unread)} not searched: not readable.")
+    if snapshot.unread:
+        count = snapshot.unread
+        parts.append(
+            f"The text of {_counted(count, 'concept')} is still being read; search again in a while."
+        )
     if left_out:
         found = f"{_counted(left_out, 'deprecated concept')} match" + ("es" if left_out == 1 else "")
         parts.append(f"{found}: set include_deprecated to true to see what is retired.")
-    parts += [_unknown_value(snapshot, name, value) for name, value in query.require]
-    if snapshot.invalid or unread or left_out or snapshot.trouble:
+    parts += _unknown_values(snapshot, filters)
+    if snapshot.invalid_count or unread or snapshot.unread or left_out or snapshot.trouble:
         parts.append("So this does not show that the bundle says nothing of it.")
     else:
         parts.append("So nothing in this bundle says it in these words; that does not make it untrue.")
@@ -101,11 +174,12 @@ def _was(count: int) -> str:
     return "was" if count == 1 else "were"
 
 
-def _unknown_value(snapshot: Snapshot, name: str, value: str) -> str:
-    known: dict[str, None] = {}
-    for header in snapshot.headers.values():
-        known.update(dict.fromkeys((header.type,) if name == "type" else header.tags))
-    if value.casefold() in {other.casefold() for other in known}:
-        return ""
-    near = nearest(value, known) or sorted(known)[:12]
-    return f"No concept has the {name} {value!r}; there are: {', '.join(near)}." if near else ""
+def _unknown_values(snapshot: Snapshot, filters: Filters) -> Iterator[str]:
+    """A sentence for each value of a filter that no concept has, with those that there are."""
+    asked = [(TYPE, filters.type), *((TAG, tag) for tag in filters.tags), (STATUS, filters.status)]
+    for facet, value in (*asked, (TRUST, filters.trust)):
+        known = list(snapshot.view.values(LABEL.get(facet, facet)))
+        if value and value.casefold() not in {other.casefold() for other in known}:
+            near = nearest(value, known) or known[:12]
+            if near:
+                yield f"No concept has the {facet} {value!r}; there are: {', '.join(near)}."

@@ -56,10 +56,20 @@ class ConceptView(HeaderView):
     section: NotRequired[str]
 
 
+WhyView = TypedDict(
+    "WhyView",
+    {"asked": str, "found": list[str], "as": str, "edits": int, "in": list[str], "weight": int},
+)
+"""How a concept answers one asked word: the words `found` there, "as" what they are taken ("exact", another
+"form", a "part" of a compound, or "near" in spelling), how many `edits` lie between, "in" which fields they
+stand, and how much the word counts by its rarity."""
+
+
 class HitView(HeaderView):
-    """A concept found."""
+    """A concept found; `why` when an explanation was asked for."""
 
     snippet: str
+    why: NotRequired[list[WhyView]]
     verified_before_last_change: NotRequired[bool]
     expiry_unreadable: NotRequired[bool]
 
@@ -69,7 +79,7 @@ class FindView(TypedDict):
 
     `total` counts all matches, `results` holds the first of them; `skipped_invalid` files could not be
     searched because they are no valid concepts; `left_out_deprecated` matches are deprecated and were not
-    asked for.
+    asked for; `still_reading` concepts can only be found by their headers yet.
     """
 
     results: list[HitView]
@@ -77,6 +87,7 @@ class FindView(TypedDict):
     skipped_invalid: int
     left_out_deprecated: int
     corrected: NotRequired[dict[str, list[str]]]
+    still_reading: NotRequired[int]
     message: NotRequired[str]
 
 

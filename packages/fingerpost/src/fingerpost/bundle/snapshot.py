@@ -1,77 +1,37 @@
-"""What is known of a bundle at one moment: every path, and the headers of its concepts. Immutable.
+"""What is known of a bundle at one moment: a view of the catalog, in the bundle's own terms.
 
-A snapshot is replaced as a whole when something changed, so that each answer comes from one state that
-existed.
+Nothing is loaded ahead: each question is looked up, so that a bundle of any size opens at once and takes no
+memory. All answers of one snapshot come from one state that existed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from datetime import datetime
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 
-from fingerpost.bundle.shapes import HeaderView
-from fingerpost.okf.paths import Reference, portable_key
-from fingerpost.okf.trust import Tier
-from fingerpost.records import Finding
-from fingerpost.stores.base import Skipped, is_hidden
+from fingerpost.bundle.entries import (
+    FOLDER,
+    IN,
+    KIND,
+    LABEL,
+    NAME,
+    SPELLING,
+    folder_path,
+    folder_value,
+    written_references,
+)
+from fingerpost.bundle.header import CONCEPT, INVALID, Header, header_of, read_card
+from fingerpost.bundle.names import SUFFIX, concept_id, folder_id, path_printed_as
+from fingerpost.bundle.scanned import reference_again
+from fingerpost.catalog.base import Among, Query, View
+from fingerpost.okf.paths import portable_key
+from fingerpost.stores.base import Skipped
 
-INDEX, LOG, SUFFIX = "index.md", "log.md", ".md"
+_CONCEPTS = Among(KIND, (CONCEPT,))
 
 
 @dataclass(frozen=True, slots=True)
-class Header:
-    """What is kept in memory of a concept; the body stays in the store.
-
-    Attributes:
-        path: Bundle-relative path of the file.
-        id: Concept id, as it is printed.
-        type: Non-empty text.
-        title: The title, or one made of the file name.
-        description: One sentence, or "".
-        status: "stable", "draft", "deprecated", or what the author wrote.
-        tags: Tags in the order written.
-        trust: Trust tier.
-        outdated_check: Whether the latest verification is older than the content.
-        stale_after: From when on the concept is stale.
-        expiry_unreadable: Whether it says so in a way that nobody can read.
-        references: What its links and path fields point to within the bundle.
-        findings: What was found wrong with the file.
-    """
-
-    path: str
-    id: str
-    type: str
-    title: str
-    description: str
-    status: str
-    tags: tuple[str, ...]
-    trust: Tier
-    outdated_check: bool
-    stale_after: datetime | None
-    expiry_unreadable: bool
-    references: tuple[Reference, ...]
-    findings: tuple[Finding, ...]
-
-    def stale(self, now: datetime) -> bool:
-        """Whether `stale_after` has come (OKF 0.2 §5.5, the instant itself included)."""
-        return self.stale_after is not None and now >= self.stale_after
-
-    def view(self, now: datetime) -> HeaderView:
-        """What every answer says of the concept."""
-        return {
-            "id": self.id,
-            "type": self.type,
-            "title": self.title,
-            "description": self.description,
-            "status": self.status,
-            "trust": self.trust,
-            "stale": self.stale(now),
-        }
-
-
-@dataclass(frozen=True)
 class Directory:
     """A folder of the bundle: names of its sub-folders and paths of its concepts, both sorted."""
 
@@ -80,94 +40,122 @@ class Directory:
     concepts: tuple[str, ...]
 
 
-@dataclass(frozen=True)
 class Snapshot:
     """The state of a bundle.
 
-    Attributes:
-        headers: Concepts by path.
-        invalid: Markdown files that are no concepts, by path, with the findings that say why.
-        files: All paths, hidden ones left out.
+    Args:
+        view: The catalog at that moment.
         skipped: What the store could not list or read.
         trouble: Why the last refresh failed, "" when it did not.
-        backlinks: Ids of the concepts that link to a path, for the paths that were asked about.
+        unread: How many concepts are found by their header alone, since their text is still to be read.
     """
 
-    headers: Mapping[str, Header] = field(default_factory=dict[str, Header])
-    invalid: Mapping[str, tuple[Finding, ...]] = field(default_factory=dict[str, tuple[Finding, ...]])
-    files: frozenset[str] = frozenset()
-    skipped: tuple[Skipped, ...] = ()
-    trouble: str = ""
-    backlinks: dict[str, list[str]] = field(default_factory=dict[str, list[str]], compare=False)
+    def __init__(
+        self, view: View, skipped: tuple[Skipped, ...] = (), trouble: str = "", unread: int = 0
+    ) -> None:
+        self.view = view
+        self.skipped = skipped
+        self.trouble = trouble
+        self.unread = unread
+        self._kinds: dict[str, str] = {}
+        self._headers: dict[str, Header] = {}
 
-    def with_trouble(self, trouble: str) -> Snapshot:
-        """The same state, marked with why it could not be refreshed."""
-        return self if trouble == self.trouble else replace(self, trouble=trouble)
+    def kind(self, path: str) -> str:
+        """What the file at a path is, as in `bundle.header`; "" when there is none."""
+        if path not in self._kinds:
+            text = self.view.card(path)
+            card = read_card(text) if text is not None else [""]
+            self._kinds[path] = card[0]
+            if card[0] == CONCEPT:
+                self._headers[path] = header_of(path, card)
+        return self._kinds[path]
 
-    @cached_property
-    def directories(self) -> Mapping[str, Directory]:
-        """All folders by path, the root as ""; every folder that holds a file at any depth is there."""
-        folders: dict[str, set[str]] = {"": set()}
-        concepts: dict[str, list[str]] = {}
-        for path in self.files:
-            parent = path.rpartition("/")[0]
-            if path in self.headers:
-                concepts.setdefault(parent, []).append(path)
-            while parent not in folders:
-                folders[parent] = set()
-                parent = parent.rpartition("/")[0]
-        for path in folders.keys() - {""}:
-            above, _, name = path.rpartition("/")
-            folders[above].add(name)
-        return {
-            path: Directory(path, tuple(sorted(names)), tuple(sorted(concepts.get(path, ()))))
-            for path, names in folders.items()
-        }
+    def header(self, path: str) -> Header | None:
+        """The header of the concept at a path, None when there is none."""
+        return self._headers[path] if self.kind(path) == CONCEPT else None
 
-    @cached_property
-    def spellings(self) -> Mapping[str, tuple[str, ...]]:
-        """Paths of files and folders by their portable key (Unicode form and letter case apart)."""
-        found: dict[str, list[str]] = {}
-        for path in sorted(self.files | self.directories.keys()):
-            found.setdefault(portable_key(path), []).append(path)
-        return {key: tuple(paths) for key, paths in found.items()}
+    def concepts(self, below: str = "") -> Iterator[Header]:
+        """The headers of the concepts in a folder and the folders below it, in order of path."""
+        where = (Among(FOLDER, (folder_value(below),)),) if below else ()
+        for path, card in self.view.listing((_CONCEPTS, *where)):
+            yield header_of(path, read_card(card))
+
+    def concept_paths(self, below: str) -> Iterator[str]:
+        """The paths of the concepts in a folder and the folders below it, sorted."""
+        where = (Among(FOLDER, (folder_value(below),)),) if below else ()
+        return (path for path, _ in self.view.listing((_CONCEPTS, *where)))
 
     @cached_property
-    def folders_by_id(self) -> Mapping[str, str]:
-        """Paths of folders by printed id."""
-        return {folder_id(path): path for path in self.directories}
+    def concept_count(self) -> int:
+        """How many concepts there are."""
+        return self.view.count((_CONCEPTS,))
 
     @cached_property
-    def by_id(self) -> Mapping[str, Header]:
-        """Concepts by printed id."""
-        return {header.id: header for header in self.headers.values()}
+    def invalid_count(self) -> int:
+        """How many Markdown files should be concepts and are none."""
+        return self.view.count((Among(KIND, (INVALID,)),))
 
+    def count_below(self, folder: str) -> int:
+        """How many concepts lie in a folder, not the root, and the folders below it."""
+        return self.view.count((_CONCEPTS, Among(FOLDER, (folder_value(folder),))))
 
-def is_reserved(path: str) -> bool:
-    """Whether a path is an index.md or a log.md, which are never concepts (OKF 0.2 §3.1)."""
-    return path.rpartition("/")[2] in (INDEX, LOG)
+    def invalid_in(self, folder: str) -> list[str]:
+        """The paths of the invalid files that lie directly in a folder."""
+        return [path for path, _ in self.view.listing((Among(KIND, (INVALID,)), Among(IN, (folder,))))]
 
+    def files(self) -> Iterator[str]:
+        """The paths of all files, sorted."""
+        return (path for path, _ in self.view.listing())
 
-def concept_id(path: str) -> str:
-    """The id of the concept at a path, as it is printed: the path without `.md` (OKF 0.2 §2).
+    def has_folder(self, path: str) -> bool:
+        """Whether there is a folder; each holds a file at some depth, and the root is always there."""
+        value = folder_value(path)
+        return not path or next(self.view.values(FOLDER, value), None) == value
 
-    A comma is printed as %2C, so that ids can be listed. What would then be two concepts of one id, or an id
-    that reads like a path, is told apart by its percent code: `a%2Cb.md` has the id `a%252Cb`, `x.md.md` the
-    id `x%2Emd`.
-    """
-    return _printed(path.removesuffix(SUFFIX))
+    def folders(self) -> Iterator[str]:
+        """The paths of all folders but the root."""
+        return map(folder_path, self.view.values(FOLDER))
 
+    def directory(self, path: str) -> Directory:
+        """What lies directly in a folder."""
+        start = f"{path}\0"
+        names = tuple(value.removeprefix(start) for value in self.view.values(FOLDER, start))
+        here = self.view.listing((_CONCEPTS, Among(IN, (path,))))
+        return Directory(path, names, tuple(found for found, _ in here))
 
-def folder_id(path: str) -> str:
-    """The id of a folder as tools print it: `policies/`, the root as `/`."""
-    return _printed(path) + "/"
+    def spelt_like(self, path: str) -> list[str]:
+        """The files and folders that a path may mean, Unicode form and letter case apart; sorted."""
+        key = portable_key(path)
+        found = {other for other, _ in self.view.listing((Among(SPELLING, (key,)),))}
+        found.update(value.partition("\0")[2] for value in self.view.values(SPELLING, f"{key}\0"))
+        if self.kind(key) or (key and self.has_folder(key)):
+            found.add(key)
+        return sorted(found)
 
+    def concepts_named(self, name: str) -> list[str]:
+        """The paths of the concepts whose file has a name; sorted."""
+        return [path for path, _ in self.view.listing((_CONCEPTS, Among(NAME, (name,))))]
 
-def _printed(path: str) -> str:
-    printed = path.replace("%2C", "%252C").replace(",", "%2C") if "," in path or "%2C" in path else path
-    return f"{printed.removesuffix(SUFFIX)}%2Emd" if printed.endswith(SUFFIX) else printed
+    def concept_with_id(self, id_: str) -> Header | None:
+        """The concept of a printed id."""
+        path = f"{path_printed_as(id_)}{SUFFIX}"
+        return self.header(path) if concept_id(path) == id_ else None
 
+    def folder_with_id(self, id_: str) -> str | None:
+        """The path of the folder of a printed id, such as `policies/`."""
+        path = path_printed_as(id_.removesuffix("/"))
+        return path if folder_id(path) == id_ and self.has_folder(path) else None
 
-def visible(paths: Iterable[str]) -> frozenset[str]:
-    """The paths that are served: hidden ones left out, whatever the store does."""
-    return frozenset(path for path in paths if not is_hidden(path))
+    def found_by(self, text: str, limit: int) -> Iterator[Header]:
+        """The concepts that a search for a text finds, best first."""
+        for hit in self.view.search(Query(text, limit=limit)).hits:
+            yield header_of(hit.id, read_card(hit.card))
+
+    def labels(self, facet: str) -> list[str]:
+        """The types or tags that concepts have, as written."""
+        return list(self.view.values(LABEL[facet]))
+
+    def candidates(self, path: str) -> Iterator[tuple[str, ...]]:
+        """The paths that each link and path field of a concept may lead to, best first."""
+        for written in written_references(self.view.details(path) or ""):
+            yield reference_again(written, path).candidates

@@ -4,21 +4,23 @@ Ranking, the same in every implementation. A hit is better when, in this order,
 
 1. it holds more of what was asked, rare words counting more than common ones (every word beats some words);
 2. it holds more of those words in its header, which is its title, id, tags, type and description;
-3. it needed fewer edits to match;
+3. it holds them as they were asked rather than in another form, form rather than misspelt;
 4. its BM25 score is higher;
 5. its header is shorter;
 6. its id comes first.
 
-A word is matched as it is folded. Its near spellings are tried when the index lacks the word, or when no
-document holds every word: one edit for words of 3 to 5 letters, two for longer ones, none below 3 and none
-for words with digits; a swap of neighbours is one edit.
+`catalog.ranking` has the numbers, `catalog.spellings` says what counts as the same word.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from typing import Self, TypeAlias
+
+from fingerpost.catalog.spellings import Manner
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,17 +29,45 @@ class Entry:
 
     Attributes:
         id: Unique id.
-        header: Text of the fields that say what the document is about, in one string each.
+        header: Text of the fields that say what the document is about, in one string each. A document without
+            is kept and listed, and never found by a search.
         body: The running text.
-        facets: Keyword facets: name to values. Compared without regard to letter case.
+        facets: Keyword facets: name to values, compared as they are.
+        ordered: Ordered facets: name to a number.
         edges: Keys of what the document points to.
+        card: Text that the catalog keeps for its owner and hands out with every hit.
+        details: Text that the catalog keeps for its owner and hands out when asked.
     """
 
     id: str
-    header: tuple[str, ...]
-    body: str
-    facets: Mapping[str, tuple[str, ...]]
+    header: tuple[str, ...] = ()
+    body: str = ""
+    facets: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    ordered: Mapping[str, int] = field(default_factory=dict[str, int])
     edges: tuple[str, ...] = ()
+    card: str = ""
+    details: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Among:
+    """A document has one of some values in a keyword facet; with `holds` false, none of them."""
+
+    facet: str
+    values: tuple[str, ...]
+    holds: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class AtMost:
+    """A document has a number up to `value` in an ordered facet; with `holds` false, a larger one or none."""
+
+    facet: str
+    value: int
+    holds: bool = True
+
+
+Condition: TypeAlias = Among | AtMost
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,17 +76,42 @@ class Query:
 
     Attributes:
         text: What to look for, as typed; empty for everything, ordered by id.
-        require: (facet, value) pairs that a document must all have.
-        leave_out: (facet, value) pairs of which a document may have none; what they keep out is counted.
+        require: Conditions that a document must all meet.
+        leave_out: Conditions of which a document may meet none; what they keep out is counted.
         limit: Most hits to return.
         offset: Hits to pass over first.
+        explain: Whether to say of each hit how it matched.
     """
 
     text: str = ""
-    require: tuple[tuple[str, str], ...] = ()
-    leave_out: tuple[tuple[str, str], ...] = ()
+    require: tuple[Condition, ...] = ()
+    leave_out: tuple[Condition, ...] = ()
     limit: int = 20
     offset: int = 0
+    explain: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """How a document answers one asked word.
+
+    Attributes:
+        asked: The word as asked, folded.
+        words: The words of the document that answer it, folded; several for the parts of a compound.
+        manner: "exact", "form", "part" or "near".
+        edits: How many edits lie between, for "near".
+        weight: How much the word counts, by its rarity.
+        fields: Numbers of the header texts that hold one of the words, as in `Entry.header`.
+        in_body: Whether the body holds one of the words.
+    """
+
+    asked: str
+    words: tuple[str, ...]
+    manner: Manner
+    edits: int
+    weight: int
+    fields: tuple[int, ...]
+    in_body: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +120,17 @@ class Hit:
 
     Attributes:
         id: The document.
+        card: Its card.
         words: The folded words of the document that matched, in the order asked.
         snippet: The part of the body where it matched, "" when it matched in the header alone.
+        matches: How it matched, when the query asked for that.
     """
 
     id: str
+    card: str = ""
     words: tuple[str, ...] = ()
     snippet: str = ""
+    matches: tuple[Match, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +141,7 @@ class Hits:
         hits: The page asked for, best first.
         total: How many documents matched in all.
         left_out: How many more would have matched but for `Query.leave_out`.
-        corrected: Asked words that only matched in another spelling, with the spellings that matched.
+        corrected: Asked words that only matched misspelt on this page, with the spellings that matched.
     """
 
     hits: tuple[Hit, ...]
@@ -91,17 +150,18 @@ class Hits:
     corrected: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
 
 
-class Catalog(ABC):
-    """An index of documents. Implementations are safe to use from several threads."""
+class View(ABC):
+    """One state of a catalog: all answers come from it, whatever is written meanwhile."""
 
+    @property
     @abstractmethod
-    def update(self, put: Iterable[Entry], remove: Iterable[str] = ()) -> None:
-        """Add or replace documents and remove others, in one step.
+    def origin(self) -> int:
+        """A number that differs for every catalog that was begun empty; generations of two have no order."""
 
-        Args:
-            put: Documents to add; one with a known id replaces the old one.
-            remove: Ids to remove; unknown ones are passed over.
-        """
+    @property
+    @abstractmethod
+    def generation(self) -> int:
+        """A number that grows with each update."""
 
     @abstractmethod
     def search(self, query: Query) -> Hits:
@@ -109,10 +169,35 @@ class Catalog(ABC):
 
         Args:
             query: What to look for. Any text is valid.
-
-        Returns:
-            Ranked hits.
         """
+
+    @abstractmethod
+    def card(self, id_: str) -> str | None:
+        """The card of a document, None when there is no such document."""
+
+    @abstractmethod
+    def details(self, id_: str) -> str | None:
+        """The details of a document, None when there is no such document."""
+
+    @abstractmethod
+    def listing(
+        self, conditions: tuple[Condition, ...] = (), *, after: str = "", limit: int | None = None
+    ) -> Iterator[tuple[str, str]]:
+        """The documents that meet all conditions, searchable or not, as pairs of id and card in order of id.
+
+        Args:
+            conditions: What they must meet; none for all documents.
+            after: Only ids that come after this one.
+            limit: Most documents to list.
+        """
+
+    @abstractmethod
+    def count(self, conditions: tuple[Condition, ...] = ()) -> int:
+        """How many documents meet all conditions."""
+
+    @abstractmethod
+    def values(self, facet: str, prefix: str = "") -> Iterator[str]:
+        """The values that documents have in a keyword facet, sorted, those alone that start with `prefix`."""
 
     @abstractmethod
     def sources(self, edge: str) -> tuple[str, ...]:
@@ -123,15 +208,51 @@ class Catalog(ABC):
         """
 
     @abstractmethod
-    def __len__(self) -> int: ...
+    def notes(self, since: int = -1) -> Mapping[str, str]:
+        """The notes that were written after a generation, by name; "" stands for a note that was removed."""
 
 
-def edits_allowed(word: str) -> int:
-    """How many edits a word may be away from what was typed and still match.
+class Catalog(ABC):
+    """An index of documents, and of notes that its owner wants to change in step with them.
 
-    Args:
-        word: A folded word.
+    Implementations are safe to use from several threads.
     """
-    if len(word) < 3 or not word.isalpha():
-        return 0
-    return 1 if len(word) <= 5 else 2
+
+    @abstractmethod
+    def reading(self) -> AbstractContextManager[View]:
+        """Open a view of the present state; it is valid within the `with` block, in this thread."""
+
+    @abstractmethod
+    def update(
+        self,
+        put: Iterable[Entry] = (),
+        remove: Iterable[str] = (),
+        notes: Mapping[str, str] | None = None,
+        *,
+        since: int | None = None,
+    ) -> frozenset[str]:
+        """Add or replace documents, remove others and set notes, in one step, wholly or not at all.
+
+        Args:
+            put: Documents to add; one with a known id replaces the old one.
+            remove: Ids to remove; unknown ones are passed over.
+            notes: Notes to set; "" removes one.
+            since: The generation that the caller worked from. What somebody else changed after it is left as
+                it is, a note as well as a document. None to overwrite everything.
+
+        Returns:
+            Ids of documents and names of notes that were left as they are for that reason.
+
+        Raises:
+            StoreError: If it cannot be written.
+        """
+
+    def close(self) -> None:
+        """Release what the catalog holds; a second call does nothing."""
+        return
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self.close()

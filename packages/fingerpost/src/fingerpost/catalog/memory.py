@@ -1,215 +1,329 @@
-"""The catalog in memory: plain dictionaries, scored by the rules of `catalog.base` to the letter.
+"""The catalog in memory: plain dictionaries, ranked by the rules of `catalog.base` to the letter.
 
-It is the reference that faster catalogs are tested against, and what a small bundle needs.
+It is the reference that the persisted catalog is tested against.
 """
 
 from __future__ import annotations
 
-import math
 import threading
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import groupby
 
-from fingerpost.catalog.base import Catalog, Entry, Hit, Hits, Query, edits_allowed
+from fingerpost.catalog.base import (
+    AtMost,
+    Catalog,
+    Condition,
+    Entry,
+    Hit,
+    Hits,
+    Match,
+    Query,
+    View,
+)
+from fingerpost.catalog.ranking import IN_HEADER, MOST_ASKED, MOST_RESPELT, impact, rarity
 from fingerpost.catalog.snippet import snippet
+from fingerpost.catalog.spellings import Spelling, edits_allowed, spellings, wider_spellings
 from fingerpost.text.distance import distance
+from fingerpost.text.forms import form_key
 from fingerpost.text.words import indexed_words, query_words
 
-_MOST_ASKED, _MOST_RESPELT = 64, 8
-_SATURATION, _LENGTH_WEIGHT, _HEADER_WEIGHT = 1.2, 0.75, 4.0
-
 
 @dataclass(frozen=True, slots=True)
-class _Indexed:
+class _Document:
     entry: Entry
-    header: Counter[str]
+    fields: tuple[Counter[str], ...]
     body: Counter[str]
-    facets: frozenset[tuple[str, str]]
+    header: Counter[str]
 
     @property
-    def length(self) -> int:
-        return self.header.total() + self.body.total()
+    def words(self) -> set[str]:
+        """What it can be found by: nothing without a header."""
+        return self.header.keys() | self.body.keys() if self.entry.header else set()
+
+    def impact(self, word: str) -> int:
+        return impact(self.header[word], self.body[word], self.header.total() + self.body.total())
 
 
 @dataclass(frozen=True, slots=True)
-class _Match:
-    """How a document answers one asked word: the spelling that matched and the edits it took."""
+class _Answer:
+    """How a document answers one asked word: the closest spelling, and what it adds to the score."""
 
-    word: str
-    edits: int
+    spelling: Spelling
+    impact: int
+    in_header: bool
 
 
-class MemoryCatalog(Catalog):
-    """A catalog that lives and dies with the process."""
+class MemoryCatalog(Catalog, View):
+    """A catalog that lives and dies with the process, and is its own view."""
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
-        self._documents: dict[str, _Indexed] = {}
-        self._postings: dict[str, set[str]] = {}
-        self._edges: dict[str, set[str]] = {}
-        self._near: dict[str, tuple[tuple[str, int], ...]] = {}
-        self._by_length: dict[int, list[str]] = {}
-        self._total_length = 0
+        self._generation = 0
+        self._documents: dict[str, _Document] = {}
+        self._changed: dict[str, int] = {}
+        self._notes: dict[str, tuple[str, int]] = {}
+        self._holders: dict[str, set[str]] = {}
+        self._by_key: dict[str, set[str]] = {}
 
-    def __len__(self) -> int:
-        return len(self._documents)
-
-    def update(self, put: Iterable[Entry], remove: Iterable[str] = ()) -> None:
-        """See `Catalog.update`."""
+    @contextmanager
+    def reading(self) -> Generator[View]:
+        """See `Catalog.reading`; others wait until the block ends."""
         with self._lock:
-            for gone in remove:
-                self._drop(gone)
-            for entry in put:
-                self._drop(entry.id)
-                self._add(entry)
-            self._near.clear()
-            self._by_length.clear()
+            yield self
+
+    def update(
+        self,
+        put: Iterable[Entry] = (),
+        remove: Iterable[str] = (),
+        notes: Mapping[str, str] | None = None,
+        *,
+        since: int | None = None,
+    ) -> frozenset[str]:
+        """See `Catalog.update`."""
+        new, notes = {entry.id: entry for entry in put}, notes or {}
+        with self._lock:
+            touched = new.keys() | {id_ for id_ in remove if id_ in self._changed}
+            changed = [(id_, self._changed.get(id_, 0)) for id_ in touched]
+            changed += [(name, self._notes[name][1]) for name in notes if name in self._notes]
+            left = {name for name, at in changed if since is not None and at > since}
+            self._generation += 1
+            for id_ in touched - left:
+                self._drop(id_)
+                self._changed[id_] = self._generation
+            for entry in new.values():
+                if entry.id not in left:
+                    self._add(entry)
+            self._notes.update({n: (text, self._generation) for n, text in notes.items() if n not in left})
+            return frozenset(left)
+
+    @property
+    def origin(self) -> int:
+        """See `View.origin`."""
+        return id(self)
+
+    @property
+    def generation(self) -> int:
+        """See `View.generation`."""
+        return self._generation
+
+    def card(self, id_: str) -> str | None:
+        """See `View.card`."""
+        document = self._documents.get(id_)
+        return document.entry.card if document else None
+
+    def details(self, id_: str) -> str | None:
+        """See `View.details`."""
+        document = self._documents.get(id_)
+        return document.entry.details if document else None
+
+    def listing(
+        self, conditions: tuple[Condition, ...] = (), *, after: str = "", limit: int | None = None
+    ) -> Iterator[tuple[str, str]]:
+        """See `View.listing`."""
+        ids = sorted(id_ for id_ in self._meeting(conditions) if id_ > after)
+        return ((id_, self._documents[id_].entry.card) for id_ in ids[:limit])
+
+    def count(self, conditions: tuple[Condition, ...] = ()) -> int:
+        """See `View.count`."""
+        return len(self._meeting(conditions))
+
+    def values(self, facet: str, prefix: str = "") -> Iterator[str]:
+        """See `View.values`."""
+        held = {value for found in self._documents.values() for value in found.entry.facets.get(facet, ())}
+        return iter(sorted(value for value in held if value.startswith(prefix)))
 
     def sources(self, edge: str) -> tuple[str, ...]:
-        """See `Catalog.sources`."""
-        with self._lock:
-            return tuple(sorted(self._edges.get(edge, ())))
+        """See `View.sources`."""
+        return tuple(sorted(id_ for id_, found in self._documents.items() if edge in found.entry.edges))
+
+    def notes(self, since: int = -1) -> Mapping[str, str]:
+        """See `View.notes`."""
+        return {name: text for name, (text, at) in self._notes.items() if at > since}
 
     def search(self, query: Query) -> Hits:
-        """See `Catalog.search`."""
-        with self._lock:
-            asked = query_words(query.text)[:_MOST_ASKED]
-            matches = self._matches(asked, query)
-            if query.text and not query.text.isspace() and not asked:
-                matches = {}
-            left_out = _facets(query.leave_out)
-            kept = [id_ for id_ in matches if not self._documents[id_].facets & left_out]
-            ranked = sorted(kept, key=lambda id_: self._rank(id_, asked, matches[id_]))
-            page = ranked[query.offset : query.offset + query.limit]
-            return Hits(
-                hits=tuple(self._hit(id_, asked, matches[id_]) for id_ in page),
-                total=len(kept),
-                left_out=len(matches) - len(kept),
-                corrected=_corrected(asked, [matches[id_] for id_ in page]),
-            )
+        """See `View.search`."""
+        allowed = {id_ for id_ in self._meeting(query.require) if self._documents[id_].entry.header}
+        left_out = {id_ for id_ in allowed if any(self._meets(id_, item) for item in query.leave_out)}
+        asked = query_words(query.text)[:MOST_ASKED]
+        if not asked:
+            found: set[str] = set() if query.text.strip() else allowed
+            return self._page(query, sorted(found - left_out), {}, len(found & left_out))
+        answers = self._answers(asked, allowed - left_out)
+        weights = {word: rarity(*self._held(answers[word])) for word in asked}
+        matching = allowed & set[str]().union(*answers.values())
+        ranked = sorted(matching - left_out, key=lambda id_: self._rank(id_, answers, weights))
+        return self._page(query, ranked, answers, len(matching & left_out), weights)
 
     def _add(self, entry: Entry) -> None:
-        indexed = _Indexed(
-            entry=entry,
-            header=Counter(word for text in entry.header for word in indexed_words(text)),
-            body=Counter(indexed_words(entry.body)),
-            facets=_facets((name, value) for name, values in entry.facets.items() for value in values),
+        fields = tuple(Counter(indexed_words(text)) for text in entry.header)
+        document = _Document(
+            entry, fields, Counter(indexed_words(entry.body)), sum(fields, start=Counter[str]())
         )
-        self._documents[entry.id] = indexed
-        self._total_length += indexed.length
-        for word in indexed.header.keys() | indexed.body.keys():
-            self._postings.setdefault(word, set()).add(entry.id)
-        for edge in entry.edges:
-            self._edges.setdefault(edge, set()).add(entry.id)
+        self._documents[entry.id] = document
+        for word in document.words:
+            self._holders.setdefault(word, set()).add(entry.id)
+            self._by_key.setdefault(form_key(word), set()).add(word)
 
     def _drop(self, id_: str) -> None:
-        indexed = self._documents.pop(id_, None)
-        if indexed is None:
-            return
-        self._total_length -= indexed.length
-        _discard(self._postings, indexed.header.keys() | indexed.body.keys(), id_)
-        _discard(self._edges, indexed.entry.edges, id_)
+        document = self._documents.pop(id_, None)
+        for word in document.words if document else ():
+            self._holders[word].discard(id_)
+            if not self._holders[word]:
+                del self._holders[word]
+                self._by_key[form_key(word)].discard(word)
 
-    def _matches(self, asked: list[str], query: Query) -> dict[str, dict[str, _Match]]:
-        """Documents that hold at least one asked word and pass the filter, with how each word matched."""
-        required = _facets(query.require)
-        allowed = {id_ for id_, document in self._documents.items() if required <= document.facets}
-        if not asked:
-            return {id_: {} for id_ in allowed}
-        exact = self._collect({word: [(word, 0)] for word in asked}, allowed)
-        left_out = _facets(query.leave_out)
-        if any(
-            len(found) == len(asked) and not self._documents[id_].facets & left_out
-            for id_, found in exact.items()
-        ):
-            return exact
-        unknown_first = sorted(asked, key=lambda word: len(self._postings.get(word, ())))
-        near = {word: self._neighbours(word) for word in unknown_first[:_MOST_RESPELT]}
-        return self._collect({word: [(word, 0), *near.get(word, ())] for word in asked}, allowed)
+    def _meeting(self, conditions: tuple[Condition, ...]) -> list[str]:
+        return [id_ for id_ in self._documents if all(self._meets(id_, item) for item in conditions)]
 
-    def _collect(
-        self, spellings: Mapping[str, list[tuple[str, int]]], allowed: set[str]
-    ) -> dict[str, dict[str, _Match]]:
-        matches: dict[str, dict[str, _Match]] = {}
-        for word, variants in spellings.items():
-            for variant, edits in variants:
-                for id_ in self._postings.get(variant, set()) & allowed:
-                    matches.setdefault(id_, {}).setdefault(word, _Match(variant, edits))
-        return matches
+    def _meets(self, id_: str, condition: Condition) -> bool:
+        entry = self._documents[id_].entry
+        if isinstance(condition, AtMost):
+            number = entry.ordered.get(condition.facet)
+            return (number is not None and number <= condition.value) == condition.holds
+        return (
+            any(value in condition.values for value in entry.facets.get(condition.facet, ()))
+            == condition.holds
+        )
 
-    def _neighbours(self, word: str) -> tuple[tuple[str, int], ...]:
-        if word not in self._near:
-            limit = edits_allowed(word)
-            near = ((other, distance(word, other, limit)) for other in self._comparable(word, limit))
-            self._near[word] = tuple(
-                sorted(
-                    ((other, edits) for other, edits in near if 0 < edits <= limit),
-                    key=lambda pair: (pair[1], pair[0]),
-                )
-            )
-        return self._near[word]
+    # The words of the index, as `spellings.Words` has them.
 
-    def _comparable(self, word: str, limit: int) -> Iterator[str]:
-        """The words of the index whose length allows them to be near spellings."""
-        if not self._by_length:
-            for other in filter(str.isalpha, self._postings):
-                self._by_length.setdefault(len(other), []).append(other)
-        lengths = range(len(word) - limit, len(word) + limit + 1) if limit else range(0)
-        return (other for length in lengths for other in self._by_length.get(length, ()))
+    def forms(self, word: str) -> Sequence[str]:
+        """See `spellings.Words.forms`."""
+        return sorted(self._by_key.get(form_key(word), ()))
+
+    def near(self, word: str, limit: int) -> Sequence[tuple[str, int]]:
+        """See `spellings.Words.near`."""
+        found = ((other, distance(word, other, limit)) for other in self._respellable())
+        return sorted(
+            ((other, edits) for other, edits in found if 0 < edits <= limit), key=lambda pair: pair[::-1]
+        )
+
+    def starting(self, part: str) -> Sequence[str]:
+        """See `spellings.Words.starting`."""
+        return sorted(word for word in self._respellable() if word.startswith(part) and word != part)
+
+    def ending(self, part: str) -> Sequence[str]:
+        """See `spellings.Words.ending`."""
+        return sorted(word for word in self._respellable() if word.endswith(part) and word != part)
+
+    def _respellable(self) -> Iterator[str]:
+        return (word for word in self._holders if edits_allowed(word))
+
+    def _answers(self, asked: list[str], within: set[str]) -> dict[str, dict[str, _Answer]]:
+        """The documents that answer each asked word, in wider spellings where nothing answers every word."""
+        ways = {word: spellings(word, self) for word in asked}
+        answers = {word: self._answering(ways[word]) for word in asked}
+        if within.intersection(*answers.values()):
+            return answers
+        rarest = sorted(asked, key=lambda word: len(answers[word]))[:MOST_RESPELT]
+        return answers | {
+            word: self._answering([*ways[word], *wider_spellings(word, self)]) for word in rarest
+        }
+
+    def _answering(self, ways: list[Spelling]) -> dict[str, _Answer]:
+        answers: dict[str, _Answer] = {}
+        in_order = sorted(ways, key=lambda way: (way.cost, way.words))
+        for _, pool in groupby(in_order, key=lambda way: way.pool):
+            of_pool: dict[str, _Answer] = {}
+            for way in pool:
+                for id_ in set[str].intersection(*(self._holders.get(word, set()) for word in way.words)):
+                    impacts = [self._documents[id_].impact(word) for word in way.words]
+                    strength = min(each & ~IN_HEADER for each in impacts)
+                    in_header = all(each & IN_HEADER for each in impacts)
+                    before = of_pool.get(id_)
+                    of_pool[id_] = (
+                        _Answer(way, strength, in_header)
+                        if before is None
+                        else _Answer(
+                            before.spelling, max(before.impact, strength), before.in_header or in_header
+                        )
+                    )
+            answers = of_pool | answers
+        return answers
+
+    def _held(self, answers: Mapping[str, _Answer]) -> tuple[int, int]:
+        """In how many documents a word stands, in its closest pool, and how many documents there are."""
+        searchable = sum(1 for found in self._documents.values() if found.entry.header)
+        closest = min((answer.spelling.pool for answer in answers.values()), default=0)
+        return sum(1 for answer in answers.values() if answer.spelling.pool == closest), searchable
 
     def _rank(
-        self, id_: str, asked: list[str], found: Mapping[str, _Match]
-    ) -> tuple[float, float, int, float, int, str]:
-        document = self._documents[id_]
-        coverage = math.fsum(self._rarity(word) for word in asked if word in found)
-        in_header = sum(1 for match in found.values() if match.word in document.header)
-        edits = sum(match.edits for match in found.values())
-        score = math.fsum(self._score(document, match.word) for match in found.values())
-        return (-round(coverage, 9), -in_header, edits, -round(score, 9), document.header.total(), id_)
-
-    def _rarity(self, word: str) -> float:
-        """Inverse document frequency of a word, or of its rarest near spelling where the index lacks it."""
-        spellings = [word] if word in self._postings else [near for near, _ in self._neighbours(word)]
-        held = min((len(self._postings.get(spelling, ())) for spelling in spellings), default=0)
-        return math.log(1 + (len(self._documents) - held + 0.5) / (held + 0.5))
-
-    def _score(self, document: _Indexed, word: str) -> float:
-        held = len(self._postings[word])
-        rarity = math.log(1 + (len(self._documents) - held + 0.5) / (held + 0.5))
-        frequency = _HEADER_WEIGHT * document.header[word] + document.body[word]
-        average = self._total_length / len(self._documents)
-        length = 1 - _LENGTH_WEIGHT + _LENGTH_WEIGHT * document.length / average
-        return rarity * frequency * (_SATURATION + 1) / (frequency + _SATURATION * length)
-
-    def _hit(self, id_: str, asked: list[str], found: Mapping[str, _Match]) -> Hit:
-        document = self._documents[id_]
-        words = tuple(found[word].word for word in asked if word in found)
-        rarest_first = sorted(
-            (word for word in words if word in document.body), key=lambda word: len(self._postings[word])
+        self, id_: str, answers: Mapping[str, Mapping[str, _Answer]], weights: Mapping[str, int]
+    ) -> tuple[int, int, int, int, int, str]:
+        held = {word: found[id_] for word, found in answers.items() if id_ in found}
+        return (
+            -sum(weights[word] for word in held),
+            -sum(answer.in_header for answer in held.values()),
+            sum(answer.spelling.cost for answer in held.values()),
+            -sum(weights[word] * answer.impact for word, answer in held.items()),
+            self._documents[id_].header.total(),
+            id_,
         )
-        return Hit(id_, words, snippet(document.entry.body, rarest_first[:1]) if rarest_first else "")
 
+    def _page(
+        self,
+        query: Query,
+        ranked: list[str],
+        answers: Mapping[str, Mapping[str, _Answer]],
+        left_out: int,
+        weights: Mapping[str, int] | None = None,
+    ) -> Hits:
+        page = ranked[query.offset : query.offset + query.limit]
+        hits = tuple(self._hit(id_, answers, weights or {}, explain=query.explain) for id_ in page)
+        return Hits(hits, len(ranked), left_out, corrected(answers_of_page(page, answers)))
 
-def _facets(pairs: Iterable[tuple[str, str]]) -> frozenset[tuple[str, str]]:
-    return frozenset((name, value.casefold()) for name, value in pairs)
-
-
-def _discard(index: dict[str, set[str]], keys: Iterable[str], id_: str) -> None:
-    for key in keys:
-        holders = index.get(key)
-        if holders is not None:
-            holders.discard(id_)
-            if not holders:
-                del index[key]
-
-
-def _corrected(asked: list[str], found: list[dict[str, _Match]]) -> dict[str, tuple[str, ...]]:
-    spellings = {
-        word: tuple(
-            sorted({matches[word].word for matches in found if word in matches and matches[word].edits})
+    def _hit(
+        self,
+        id_: str,
+        answers: Mapping[str, Mapping[str, _Answer]],
+        weights: Mapping[str, int],
+        *,
+        explain: bool,
+    ) -> Hit:
+        document = self._documents[id_]
+        held = {word: found[id_].spelling for word, found in answers.items() if id_ in found}
+        rarest_first = sorted(held, key=lambda word: -weights[word])
+        wanted = [word for asked in rarest_first for word in held[asked].words]
+        matches = tuple(
+            Match(
+                asked,
+                way.words,
+                way.manner,
+                way.edits,
+                weights[asked],
+                tuple(
+                    number
+                    for number, field in enumerate(document.fields)
+                    if any(word in field for word in way.words)
+                ),
+                any(word in document.body for word in way.words),
+            )
+            for asked, way in held.items()
         )
-        for word in asked
+        return Hit(
+            id=id_,
+            card=document.entry.card,
+            words=tuple(word for way in held.values() for word in way.words),
+            snippet=snippet(document.entry.body, wanted),
+            matches=matches if explain else (),
+        )
+
+
+def answers_of_page(
+    page: list[str], answers: Mapping[str, Mapping[str, _Answer]]
+) -> dict[str, list[Spelling]]:
+    """By which spellings the documents of a page answer each asked word."""
+    return {word: [found[id_].spelling for id_ in page if id_ in found] for word, found in answers.items()}
+
+
+def corrected(ways: Mapping[str, Iterable[Spelling]]) -> dict[str, tuple[str, ...]]:
+    """The asked words that were answered misspelt alone, with the words that answered them."""
+    spelt = {asked: list(found) for asked, found in ways.items()}
+    return {
+        asked: tuple(sorted({word for way in found for word in way.words}))
+        for asked, found in spelt.items()
+        if found and all(way.manner == "near" for way in found)
     }
-    exact = {word for matches in found for word, match in matches.items() if not match.edits}
-    return {word: variants for word, variants in spellings.items() if variants and word not in exact}

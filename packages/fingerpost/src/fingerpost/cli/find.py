@@ -1,14 +1,17 @@
-"""`fingerpost find`: concepts by words, type and tags."""
+"""`fingerpost find`: concepts by words, type, tags and signals."""
 
 from __future__ import annotations
 
-from argparse import Namespace
+from argparse import BooleanOptionalAction, Namespace
+from typing import get_args
 
 from fingerpost.bundle.search import MAX_LIMIT
-from fingerpost.bundle.shapes import FindView, HitView
+from fingerpost.bundle.shapes import FindView, HitView, WhyView
 from fingerpost.cli.opening import opened
 from fingerpost.cli.output import BOLD, DIM, YELLOW, Styled, as_commands, flat, note, say, say_json
-from fingerpost.cli.parser import Subparsers, add_bundle, add_command, from_one, in_utf8
+from fingerpost.cli.parser import Subparsers, add_bundle, add_command, from_one, from_zero, in_utf8
+from fingerpost.cli.progress import Progress
+from fingerpost.okf.trust import Tier
 
 
 def command(subparsers: Subparsers) -> None:
@@ -28,6 +31,10 @@ def command(subparsers: Subparsers) -> None:
         default=[],
         help="only with this tag; repeat for several",
     )
+    parser.add_argument("--path", metavar="FOLDER", type=in_utf8, help="only in this folder and below")
+    parser.add_argument("--status", metavar="S", type=in_utf8, help="only of this status, such as draft")
+    parser.add_argument("--trust", choices=get_args(Tier), help="only of this trust tier")
+    parser.add_argument("--stale", action=BooleanOptionalAction, help="only stale ones, or only fresh ones")
     parser.add_argument("--include-deprecated", action="store_true", help="also deprecated concepts")
     parser.add_argument(
         "--limit",
@@ -36,24 +43,37 @@ def command(subparsers: Subparsers) -> None:
         default=20,
         help=f"most results, up to {MAX_LIMIT} (default: 20)",
     )
+    parser.add_argument(
+        "--offset", metavar="N", type=from_zero, default=0, help="results to pass over (default: 0)"
+    )
+    parser.add_argument("--explain", action="store_true", help="say how each result matched")
 
 
 def run(arguments: Namespace) -> int:
     """Print what was found; exit code 0, or 1 when that is nothing."""
     with opened(arguments) as bundle:
+        progress = Progress("files read:")
+        bundle.wait(progress=progress.show)
+        progress.clear()
         found = bundle.find(
             " ".join([*arguments.words, arguments.text]),
             arguments.type,
             arguments.tag,
+            path=arguments.path,
+            status=arguments.status,
+            trust=arguments.trust,
+            stale=arguments.stale,
             include_deprecated=arguments.include_deprecated,
             limit=arguments.limit,
+            offset=arguments.offset,
+            explain=arguments.explain,
         )
     if arguments.json:
         say_json(found)
     else:
         for hit in found["results"]:
             _say_hit(hit)
-        for sentence in _remarks(found):
+        for sentence in _remarks(found, arguments.offset):
             note(as_commands(sentence, arguments.bundle))
     return 0 if found["total"] else 1
 
@@ -72,17 +92,30 @@ def _say_hit(hit: HitView) -> None:
     excerpt = flat(hit["snippet"]) or flat(hit["description"])
     if excerpt:
         say("    ", excerpt)
+    for word in hit.get("why", ()):
+        say(Styled(f"    {_explained(word)}", DIM))
 
 
-def _remarks(found: FindView) -> list[str]:
+def _explained(word: WhyView) -> str:
+    """How one asked word matched, as a line."""
+    edits = f", {word['edits']} edit{'' if word['edits'] == 1 else 's'} away" if word["edits"] else ""
+    manner = {"exact": "", "form": " (another form)", "part": " (part of a compound)"}.get(word["as"], "")
+    found = " + ".join(word["found"])
+    return f"{word['asked']} -> {found}{manner}{edits}, in {', '.join(word['in'])}; weight {word['weight']}"
+
+
+def _remarks(found: FindView, offset: int) -> list[str]:
     """What the results do not show."""
     if "message" in found:
         return [found["message"]]
     remarks: list[str] = []
     for word, spellings in found.get("corrected", {}).items():
         remarks.append(f"No concept has the word {word!r}; searched for {', '.join(spellings)} instead.")
-    if found["total"] > len(found["results"]):
-        remarks.append(f"{len(found['results'])} of {found['total']} results shown; --limit N shows more.")
+    shown = offset + len(found["results"])
+    if shown < found["total"]:
+        remarks.append(
+            f"{len(found['results'])} of {found['total']} results shown; --offset {shown} shows the next."
+        )
     if found["left_out_deprecated"]:
         remarks.append(
             f"{found['left_out_deprecated']} deprecated left out; --include-deprecated shows them."

@@ -20,8 +20,7 @@ def opened(arguments: Namespace) -> Generator[Bundle]:
     Yields:
         The bundle; its store is closed afterwards.
     """
-    bundle = Bundle(arguments.bundle)
-    with bundle.store:
+    with Bundle(arguments.bundle) as bundle, bundle.store:
         yield bundle
         if bundle.trouble:
             note(Styled("warning: ", YELLOW), bundle.trouble)

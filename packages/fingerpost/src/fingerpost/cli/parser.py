@@ -104,17 +104,24 @@ def add_folder(parser: argparse.ArgumentParser) -> None:
 def from_one(text: str) -> int:
     """Read a number of 1 or more.
 
-    Args:
-        text: The argument as typed.
+    Raises:
+        argparse.ArgumentTypeError: If it is none.
+    """
+    return _at_least(1, text)
 
-    Returns:
-        The number.
+
+def from_zero(text: str) -> int:
+    """Read a number of 0 or more.
 
     Raises:
         argparse.ArgumentTypeError: If it is none.
     """
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of 1 or more")
+    return _at_least(0, text)
+
+
+def _at_least(least: int, text: str) -> int:
+    if not text.isdecimal() or int(text) < least:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of {least} or more")
     return int(text)
 
 

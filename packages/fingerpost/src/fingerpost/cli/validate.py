@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from argparse import Namespace
 from collections import Counter
 from datetime import datetime
 from importlib import import_module
 from itertools import groupby
-from time import monotonic
 from typing import Any
 
 from fingerpost.bundle.validation import SEVERITIES, Validation
@@ -18,6 +16,7 @@ from fingerpost.cli.listing import listed
 from fingerpost.cli.opening import opened
 from fingerpost.cli.output import BOLD, DIM, RED, YELLOW, Styled, say, say_json, say_text
 from fingerpost.cli.parser import Subparsers, add_command
+from fingerpost.cli.progress import Progress
 from fingerpost.cli.sarif import sarif_log
 from fingerpost.errors import ConfigError
 from fingerpost.okf.dates import parse_instant
@@ -25,8 +24,6 @@ from fingerpost.okf.rules import RULES, Rule
 from fingerpost.records import Diagnostic, Severity
 
 _STYLES: dict[Severity, str] = {"error": RED, "warning": YELLOW, "note": DIM}
-_SECONDS_BEFORE_PROGRESS = 1.0
-_SECONDS_BETWEEN_PROGRESS = 0.1
 
 
 def command(subparsers: Subparsers) -> None:
@@ -57,7 +54,7 @@ def run(arguments: Namespace) -> int:
     if arguments.bundle is None:
         raise ConfigError("`fingerpost validate` needs a BUNDLE: a folder, or the URI of a store.")
     with opened(arguments) as bundle:
-        progress = Progress()
+        progress = Progress("files checked:")
         found = bundle.validate(now=arguments.now, progress=progress.show)
         progress.clear()
     shown = found.of(arguments.only) if arguments.only else found.diagnostics
@@ -195,30 +192,3 @@ def _moment(text: str) -> datetime:
     if instant is None:
         raise argparse.ArgumentTypeError(f"{text!r} is no date such as 2026-12-31 or 2026-12-31T09:00:00Z")
     return instant.value
-
-
-class Progress:
-    """One line on a terminal about work that takes long; nothing anywhere else."""
-
-    def __init__(self) -> None:
-        self._next = monotonic() + _SECONDS_BEFORE_PROGRESS
-        self._on_terminal = sys.stderr.isatty()
-        self._shown = False
-
-    def show(self, done: int, total: int) -> None:
-        """Say how far the work is, unless it has said so just now."""
-        if not self._on_terminal or monotonic() < self._next:
-            return
-        self._next = monotonic() + _SECONDS_BETWEEN_PROGRESS
-        self._shown = True
-        self._write(f"\rChecked {done:,} of {total:,} files")
-
-    def clear(self) -> None:
-        """Take the line away again."""
-        if self._shown:
-            self._write("\r\x1b[K")
-
-    @staticmethod
-    def _write(text: str) -> None:
-        sys.stderr.write(text)
-        sys.stderr.flush()

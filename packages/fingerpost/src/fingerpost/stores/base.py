@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Self, TypeAlias, cast
 
@@ -15,9 +15,23 @@ from fingerpost.errors import (
     KnowledgePathError,
     TooLargeError,
 )
+from fingerpost.stores.cursor import Cursor, difference
 
-Cursor: TypeAlias = Mapping[str, str]
-"""The state of a store at one moment: each served path with its signature. Never altered."""
+__all__ = [
+    "Changes",
+    "Cursor",
+    "DocumentStore",
+    "Paths",
+    "Skipped",
+    "changes_since",
+    "failure_sentence",
+    "hidden_entries",
+    "is_hidden",
+    "not_found",
+    "plain_path",
+    "served",
+    "too_large",
+]
 
 Paths: TypeAlias = list[str]
 
@@ -82,6 +96,11 @@ class DocumentStore(ABC):
     def identity(self) -> str:
         """A stable text that names what is stored, such as "file:///srv/kb"; holds no secrets."""
 
+    @property
+    def is_lasting(self) -> bool:
+        """Whether the identity names the same documents in the next process too, so that its cursors do."""
+        return True
+
     @abstractmethod
     def list(self, prefix: str = "") -> Paths:
         """The sorted paths of all files in a folder and the folders below it.
@@ -97,6 +116,9 @@ class DocumentStore(ABC):
     @abstractmethod
     def signature(self, path: str) -> str:
         """An opaque text that differs whenever the content of a file may differ.
+
+        One that ends in "~" belongs to a file that may change again without another signature: it is reported
+        as changed in every call until it has another.
 
         Raises:
             KnowledgeNotFoundError: No file is served at the path.
@@ -153,24 +175,18 @@ class DocumentStore(ABC):
             StoreError: The storage cannot be listed at all; what was known before still holds as far as
                 anyone knows.
         """
-        before: Cursor = cursor if cursor is not None else {}
-        found: dict[str, str] = {}
+        found: list[tuple[str, str]] = []
+        unread: set[str] = set()
         skipped: list[Skipped] = []
         for path in self.list():
             try:
-                found[path] = self.signature(path)
+                found.append((path, self.signature(path)))
             except KnowledgeNotFoundError:
                 continue
             except Exception as error:  # noqa: BLE001 - one file that cannot be examined must not hide the rest
                 skipped.append(Skipped(path, "OKF404", failure_sentence(error)))
-                if path in before:
-                    found[path] = before[path]
-        return Changes(
-            cursor=found,
-            changed=tuple(path for path, signature in sorted(found.items()) if before.get(path) != signature),
-            removed=tuple(sorted(before.keys() - found.keys())),
-            skipped=tuple(skipped),
-        )
+                unread.add(path)
+        return changes_since(cursor, Cursor.of(found), unread, tuple(skipped))
 
     def close(self) -> None:
         """Release what the store holds; a second call does nothing."""
@@ -218,6 +234,28 @@ _FORBIDDEN = {
     "\0": "holds a NUL character; remove it.",
     "\\": "holds a backslash; separate folders with '/'.",
 }
+
+
+def changes_since(
+    before: Cursor | None,
+    now: Cursor,
+    unread: Collection[str] = (),
+    skipped: tuple[Skipped, ...] = (),
+    *,
+    complete: bool = True,
+) -> Changes:
+    """What changed between two states of a store.
+
+    Args:
+        before: The earlier state; None when there is none, so that every file is reported.
+        now: The later state.
+        unread: Files and folders that could not be examined: what was known of them still holds.
+        skipped: What lies in the store and is not served.
+        complete: Whether every folder could be listed.
+    """
+    found = difference(Cursor() if before is None else before, now.parts, unread)
+    changed, removed = sorted(found.changed), sorted(found.removed)
+    return Changes(found.cursor, tuple(changed), tuple(removed), complete, skipped)
 
 
 def plain_path(value: object) -> str:

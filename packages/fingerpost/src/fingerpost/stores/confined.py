@@ -40,6 +40,9 @@ THROUGH = (O_PATH or os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0) | getattr(os, 
 
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 
+REAL_FOLDER = FOLDER | _NO_FOLLOW
+"""Flags to open a folder for listing that is no link."""
+
 MAX_PATH_BYTES = 4095
 MAX_LINKS = 40
 _MAX_RACES = 100

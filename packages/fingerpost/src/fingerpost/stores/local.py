@@ -7,7 +7,8 @@ import os
 import stat
 import time
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from pathlib import Path
 
 from fingerpost.errors import (
@@ -27,8 +28,10 @@ from fingerpost.stores.base import (
     served,
     too_large,
 )
-from fingerpost.stores.roots import OpenRoot, strongest
-from fingerpost.stores.tree import KINDS, Tree, mark, signature
+from fingerpost.stores.roots import OpenRoot, RootOpener, strongest
+from fingerpost.stores.signatures import signature_of
+from fingerpost.stores.tree import KINDS
+from fingerpost.stores.watch import Watch
 
 _CHUNK_BYTES = 1 << 24
 _READ_ATTEMPTS = 3
@@ -54,12 +57,9 @@ class LocalDocumentStore(DocumentStore):
         self._folder = _absolute(root)
         self._open_root = strongest()
         _check_is_folder(self._folder)
-        with self._root() as opened:
-            try:
-                with opened.listing("."):
-                    pass
-            except OSError as error:
-                raise _unusable(self._folder, error) from error
+        with _opened_to_be_listed(self._open_root, self._folder) as opened, opened.folder(""):
+            pass
+        self._followed = self._follow()
 
     @classmethod
     def from_uri(cls, uri: str) -> LocalDocumentStore:
@@ -92,13 +92,18 @@ class LocalDocumentStore(DocumentStore):
         """The folder as a "file:" address."""
         return self.root.as_uri()
 
+    @property
+    def watching(self) -> str:
+        """Why each call walks over the folder, as a sentence; "" when the system tells what changed."""
+        return self._watch().trouble
+
     def __repr__(self) -> str:
         return f"LocalDocumentStore({self._folder!r})"
 
     def list(self, prefix: str = "") -> Paths:
         """See `DocumentStore.list`."""
         below = f"{self.normalise(prefix)}/" if prefix else ""
-        return sorted(path for path in self._tree().marks if path.startswith(below))
+        return sorted(path for path in self._watch().cursor().paths() if path.startswith(below))
 
     def signature(self, path: str) -> str:
         """See `DocumentStore.signature`. It changes once more as a fresh file becomes two seconds old."""
@@ -106,7 +111,7 @@ class LocalDocumentStore(DocumentStore):
         with self._root() as root, _sentences(path):
             found = root.stat(path)
         _check_is_file(path, found)
-        return signature(mark(found, time.time_ns()))
+        return signature_of(found, time.time_ns())
 
     def exists(self, path: str) -> bool:
         """See `DocumentStore.exists`."""
@@ -139,28 +144,51 @@ class LocalDocumentStore(DocumentStore):
         )
 
     def changes(self, cursor: Cursor | None = None) -> Changes:
-        """See `DocumentStore.changes`. Files younger than two seconds are reported until they have aged."""
-        return self._tree().since(cursor)
+        """See `DocumentStore.changes`.
 
-    def _tree(self) -> Tree:
-        with self._root() as root:
-            try:
-                return Tree(root)
-            except OSError as error:
-                raise _unusable(self._folder, error) from error
+        A file that was truncated and is still being written counts as it was before, for two seconds at most.
+        """
+        return self._watch().changes(cursor)
 
-    @contextmanager
-    def _root(self) -> Generator[OpenRoot]:
+    def close(self) -> None:
+        """Release the watches; the store may be used again, and then makes new ones."""
+        self._followed.close()
+
+    def _watch(self) -> Watch:
+        if self._followed.process != os.getpid():  # another thread may have been at work on what was forked
+            self._followed = self._follow()
+        return self._followed
+
+    def _follow(self) -> Watch:
+        return Watch(self._folder, partial(_opened_to_be_listed, self._open_root, self._folder))
+
+    def _root(self) -> AbstractContextManager[OpenRoot]:
         """The folder that bears the name now."""
+        return _opened(self._open_root, self._folder)
+
+
+@contextmanager
+def _opened(open_root: RootOpener, folder: str) -> Generator[OpenRoot]:
+    try:
+        root = open_root(folder)
+        opened = root.__enter__()
+    except OSError as error:
+        raise _unusable(folder, error) from error
+    try:
+        yield opened
+    finally:
+        root.__exit__(None, None, None)
+
+
+@contextmanager
+def _opened_to_be_listed(open_root: RootOpener, folder: str) -> Generator[OpenRoot]:
+    with _opened(open_root, folder) as root:
         try:
-            root = self._open_root(self._folder)
-            opened = root.__enter__()
+            yield root
+        except StoreError:
+            raise
         except OSError as error:
-            raise _unusable(self._folder, error) from error
-        try:
-            yield opened
-        finally:
-            root.__exit__(None, None, None)
+            raise _unusable(folder, error) from error
 
 
 def _absolute(root: str | os.PathLike[str]) -> str:

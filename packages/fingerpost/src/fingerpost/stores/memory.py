@@ -52,6 +52,11 @@ class MemoryDocumentStore(DocumentStore):
         """A name that is unique to this object."""
         return self._identity
 
+    @property
+    def is_lasting(self) -> bool:
+        """False."""
+        return False
+
     def list(self, prefix: str = "") -> Paths:
         """See `DocumentStore.list`."""
         folder = f"{self.normalise(prefix)}/" if prefix else ""

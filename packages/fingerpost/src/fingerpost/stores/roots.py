@@ -7,9 +7,10 @@ import os
 from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Protocol, Self, TypeAlias
 
 from fingerpost.stores import confined
+from fingerpost.stores.cursor import joined
 
 
 class Entry(Protocol):
@@ -25,7 +26,30 @@ class Entry(Protocol):
         ...
 
 
-Listing: TypeAlias = tuple[os.stat_result, Iterator[Entry]]
+class OpenFolder(Protocol):
+    """A folder, held open until the end of its `with` block. Names are UTF-8; errors are `OSError`s."""
+
+    @property
+    def descriptor(self) -> int:
+        """The folder's descriptor, -1 where the system has none."""
+        ...
+
+    @property
+    def identity(self) -> tuple[int, int]:
+        """Its device and inode."""
+        ...
+
+    def entries(self) -> AbstractContextManager[Iterator[Entry]]:
+        """What lies in it."""
+        ...
+
+    def look(self, name: str) -> os.stat_result:
+        """The stat of one entry, a link not followed."""
+        ...
+
+    def folder(self, name: str) -> AbstractContextManager[OpenFolder]:
+        """A folder in it, which is no link."""
+        ...
 
 
 class OpenRoot(Protocol):
@@ -39,8 +63,12 @@ class OpenRoot(Protocol):
         """What a path leads to, links within the root followed."""
         ...
 
-    def listing(self, path: str) -> AbstractContextManager[Listing]:
-        """A folder's own stat, and its entries; "." is the root."""
+    def lstat(self, path: str) -> os.stat_result:
+        """What lies at a path of which no part is a link."""
+        ...
+
+    def folder(self, path: str) -> AbstractContextManager[OpenFolder]:
+        """What a path leads to, as a folder; "" is the root."""
         ...
 
 
@@ -69,15 +97,55 @@ class DescriptorRoot:
         finally:
             os.close(opened)
 
-    @contextmanager
-    def listing(self, path: str) -> Generator[Listing]:
-        """See `OpenRoot.listing`."""
-        opened = self._descriptor_of(path, confined.FOLDER)
+    def lstat(self, path: str) -> os.stat_result:
+        """See `OpenRoot.lstat`."""
+        return os.stat(_system_name(path), dir_fd=self._descriptor, follow_symlinks=False)
+
+    def folder(self, path: str) -> DescriptorFolder:
+        """See `OpenRoot.folder`."""
+        return DescriptorFolder(self._descriptor_of(path or ".", confined.FOLDER))
+
+
+class DescriptorFolder:
+    """A folder held by a descriptor.
+
+    Args:
+        descriptor: The descriptor, which the folder owns from now on.
+    """
+
+    __slots__ = ("descriptor", "identity")
+
+    def __init__(self, descriptor: int) -> None:
+        self.descriptor = descriptor
         try:
-            with os.scandir(opened) as entries:
-                yield os.fstat(opened), entries
-        finally:
-            os.close(opened)
+            found = os.fstat(descriptor)
+        except OSError:
+            os.close(descriptor)
+            raise
+        self.identity = (found.st_dev, found.st_ino)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        os.close(self.descriptor)
+
+    def entries(self) -> AbstractContextManager[Iterator[Entry]]:
+        """See `OpenFolder.entries`."""
+        return os.scandir(self.descriptor)
+
+    def look(self, name: str) -> os.stat_result:
+        """See `OpenFolder.look`."""
+        return os.stat(_system_name(name), dir_fd=self.descriptor, follow_symlinks=False)
+
+    def folder(self, name: str) -> DescriptorFolder:
+        """See `OpenFolder.folder`."""
+        return DescriptorFolder(os.open(_system_name(name), confined.REAL_FOLDER, dir_fd=self.descriptor))
+
+
+def _system_name(name: str) -> str | bytes:
+    """A name as the system has it, whatever the locale."""
+    return name if name.isascii() else name.encode("utf-8", "surrogateescape")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,12 +187,15 @@ class PathRoot:
         """See `OpenRoot.stat`."""
         return os.stat(self._confined(path))
 
+    def lstat(self, path: str) -> os.stat_result:
+        """See `OpenRoot.lstat`."""
+        return os.stat(os.path.join(self._folder, path), follow_symlinks=False)
+
     @contextmanager
-    def listing(self, path: str) -> Generator[Listing]:
-        """See `OpenRoot.listing`."""
+    def folder(self, path: str) -> Generator[OpenFolder]:
+        """See `OpenRoot.folder`."""
         full = self._confined(path)
-        with os.scandir(full) as entries:
-            yield os.stat(full), (_PathEntry(entry.name, entry.path) for entry in entries)
+        yield PathFolder(self, path, full, os.stat(full))
 
     def _confined(self, path: str) -> str:
         """The real path of what a path leads to."""
@@ -132,6 +203,32 @@ class PathRoot:
         if os.path.commonpath([real, self._real_folder]) != self._real_folder:
             raise OSError(errno.EXDEV, os.strerror(errno.EXDEV))
         return real
+
+
+class PathFolder:
+    """A folder held by its path."""
+
+    descriptor = -1
+
+    def __init__(self, root: PathRoot, path: str, full: str, found: os.stat_result) -> None:
+        self.identity = (found.st_dev, found.st_ino)
+        self._root = root
+        self._path = path
+        self._full = full
+
+    @contextmanager
+    def entries(self) -> Generator[Iterator[Entry]]:
+        """See `OpenFolder.entries`."""
+        with os.scandir(self._full) as entries:
+            yield (_PathEntry(entry.name, entry.path) for entry in entries)
+
+    def look(self, name: str) -> os.stat_result:
+        """See `OpenFolder.look`."""
+        return os.stat(os.path.join(self._full, name), follow_symlinks=False)
+
+    def folder(self, name: str) -> AbstractContextManager[OpenFolder]:
+        """See `OpenFolder.folder`."""
+        return self._root.folder(joined(self._path, name))
 
 
 @contextmanager

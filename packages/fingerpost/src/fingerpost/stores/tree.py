@@ -1,28 +1,26 @@
-"""One walk over a root folder: the files with what tells their versions apart, and what is left out."""
+"""A root folder and all below it: the files with what tells their versions apart, and what is left out."""
 
 from __future__ import annotations
 
 import errno
 import os
 import stat
+import sys
 import time
-from collections import Counter
-from collections.abc import Iterator, Mapping
-from typing import TypeAlias
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
 
-from fingerpost.stores.base import Changes, Cursor, Skipped, hidden_entries
 from fingerpost.stores.confined import MAX_PATH_BYTES
-from fingerpost.stores.roots import Entry, OpenRoot
+from fingerpost.stores.cursor import YOUNG, count_in, entries, joined
+from fingerpost.stores.links import Links
+from fingerpost.stores.remarks import Remarks
+from fingerpost.stores.roots import Entry, OpenFolder, OpenRoot
+from fingerpost.stores.signatures import YOUNG_NS, signature_of
 
 MAX_DEPTH = 64
 MAX_FOLDER_BYTES = MAX_PATH_BYTES - 256  # so that the path of each file in it can be opened
-MAX_SKIPPED_PER_RULE = 100
 MAX_ENTRIES_THROUGH_LINKS = 100_000
-YOUNG_NS = 2_000_000_000
-_HIDDEN_EXAMPLES = 3
-
-Mark: TypeAlias = tuple[int, int, int, int, str]
-"""Size, mtime_ns, ctime_ns, inode, and "~" when the file was young as it was examined."""
 
 KINDS = {
     stat.S_IFDIR: "a folder",
@@ -32,237 +30,334 @@ KINDS = {
     stat.S_IFBLK: "a device",
 }
 
-_VANISHED = {errno.ENOENT, errno.ENOTDIR}
+VANISHED = {errno.ENOENT, errno.ENOTDIR, errno.ELOOP}  # the last two: something else lies there by now
 _LINK_FAILURES = {
     errno.EXDEV: ("OKF402", "the link leaves the root folder, or is absolute"),
     errno.ELOOP: ("OKF406", "the link runs in a circle, or through too many links"),
     errno.ENOENT: ("OKF404", "the link leads to nothing"),
     errno.ENOTDIR: ("OKF404", "the link leads to nothing"),
 }
+_KIND, _FILE = 0o170000, stat.S_IFREG
+_NAMES_ARE_UTF8 = sys.getfilesystemencoding().lower() in {"utf-8", "utf8"}
+
+Identity: TypeAlias = tuple[int, int]
+"""Device and inode of a folder."""
 
 
-def mark(found: os.stat_result, now_ns: int) -> Mark:
-    """What tells a file's versions apart.
+class Eyes(Protocol):
+    """What wants to know which folders a tree consists of."""
 
-    A file is young within two seconds of its last change: a second write within one tick of the file system's
-    clock could then leave size and times as they are, so a young file counts as changed once more when it has
-    aged. A change time in the far future comes from a clock that was set back, and makes no file young.
+    def add(self, path: str, folder: OpenFolder) -> None:
+        """A folder is about to be listed."""
+        ...
+
+    def drop(self, path: str) -> None:
+        """A folder is no longer part of the tree."""
+        ...
+
+
+@dataclass(slots=True)
+class Place:
+    """A folder of a tree.
+
+    Attributes:
+        identity: Its device and inode.
+        through_link: Whether a link leads to it, or to a folder above it.
+        subfolders: The names of the folders in it, also of those that are left out.
     """
-    young = "~" if abs(now_ns - found.st_ctime_ns) < YOUNG_NS else ""
-    return (found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino, young)
 
-
-def signature(of: Mark | str) -> str:
-    """A mark as text; a text is one already."""
-    if isinstance(of, str):
-        return of
-    size, mtime_ns, ctime_ns, inode, young = of
-    return f"{size}-{mtime_ns}-{ctime_ns}-{inode}{young}"
-
-
-class _TreeCursor(Mapping[str, str]):
-    """A cursor that writes a signature only when asked: comparing marks is cheaper than writing them."""
-
-    def __init__(self, marks: Mapping[str, Mark | str]) -> None:
-        self.marks = marks
-
-    def __getitem__(self, path: str) -> str:
-        return signature(self.marks[path])
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.marks)
-
-    def __len__(self) -> int:
-        return len(self.marks)
+    identity: Identity
+    through_link: bool
+    subfolders: Collection[str]
 
 
 class Tree:
     """What one walk found.
 
     Args:
-        root: The root folder; needed while the walk lasts, which is until the constructor returns.
+        root: The root folder; needed until the constructor returns.
+        eyes: What is told of each folder.
+        mounted: The names of files that are mounted, by folder.
 
     Attributes:
-        marks: The mark of each served file by its path.
+        parts: The listing of each folder that holds files, as a cursor has them.
+        places: Every folder.
+        links: What has to be looked at again in each call.
+        young: The time at which the first young file in a folder has aged.
+        remarks: What is left out.
+        is_cut: Whether so many entries lie behind linked folders that some were left out.
 
     Raises:
         OSError: The root folder itself cannot be listed.
     """
 
-    def __init__(self, root: OpenRoot) -> None:
-        self.marks: dict[str, Mark] = {}
-        self._root = root
-        self._young: list[str] = []
-        self._unread: list[str] = []
-        self._skipped: list[Skipped] = []
-        self._skipped_counts: Counter[str] = Counter()
-        self._hidden = 0
-        self._hidden_examples: list[str] = []
-        self._entries_left_through_links = MAX_ENTRIES_THROUGH_LINKS
-        # Each pending folder: its path, its ancestors' identities (root first), whether a link led there.
-        self._pending: list[tuple[str, tuple[tuple[int, int], ...], bool]] = [("", (), False)]
-        while self._pending:
-            self._visit(*self._pending.pop())
+    def __init__(
+        self, root: OpenRoot, eyes: Eyes | None = None, mounted: Mapping[str, Collection[str]] | None = None
+    ) -> None:
+        self.parts: dict[str, str] = {}
+        self.places: dict[str, Place] = {}
+        self.links = Links()
+        self.young: dict[str, int] = {}
+        self.remarks = Remarks()
+        self.is_cut = False
+        self.root = root
+        self.eyes = eyes
+        self.mounted = mounted or {}
+        self.room_through_links = MAX_ENTRIES_THROUGH_LINKS
+        with root.folder("") as top:
+            self.take_in("", top, (), through_link=False)
 
-    def since(self, cursor: Cursor | None) -> Changes:
-        """The tree as changes since an earlier state."""
-        marks: Mapping[str, Mark | str] = self.marks
-        before: Mapping[str, Mark | str] = {}
-        if cursor is None:
-            changed = set(marks)
-        elif isinstance(cursor, _TreeCursor):
-            before = cursor.marks
-            if before == marks and not self._young:
-                return Changes(cursor, (), (), complete=not self._unread, skipped=self._all_skipped())
-            changed = {path for path, at in marks.items() if before.get(path) != at}
-        else:
-            before = cursor
-            changed = {path for path, at in marks.items() if before.get(path) != signature(at)}
-        changed.update(self._young)
-        gone = before.keys() - marks.keys()
-        kept = {path for path in gone if self._is_unread(path)}
-        if kept:
-            marks = {**marks, **{path: before[path] for path in kept}}
-        return Changes(
-            cursor=_TreeCursor(marks),
-            changed=tuple(sorted(changed)),
-            removed=tuple(sorted(gone - kept)),
-            complete=not self._unread,
-            skipped=self._all_skipped(),
-        )
+    def weight(self, path: str) -> int:
+        """What a folder counts for among those that links lead to."""
+        return 1 + count_in(self.parts.get(path, "")) + len(self.places[path].subfolders)
 
-    def _visit(self, folder: str, ancestors: tuple[tuple[int, int], ...], through_link: bool) -> None:
-        if len(ancestors) > MAX_DEPTH:
-            self._skip(folder, "OKF406", f"the folder lies more than {MAX_DEPTH} folders deep")
-            return
-        if len(folder.encode()) > MAX_FOLDER_BYTES:
-            self._skip(folder, "OKF406", f"the folder's path is longer than {MAX_FOLDER_BYTES:,} bytes")
-            return
-        if through_link and self._entries_left_through_links <= 0:
-            limit = f"{MAX_ENTRIES_THROUGH_LINKS:,}"
-            self._skip(
-                folder,
-                "OKF406",
-                f"linked folders hold more than {limit} entries, counted by way of each link",
-            )
-            return
-        known = len(self.marks) + len(self._pending)
-        try:
-            with self._root.listing(folder or ".") as (found, entries):
-                identity = (found.st_dev, found.st_ino)
-                if identity in ancestors:
-                    self._skip(folder, "OKF406", "the link leads back to a folder that it lies in")
-                    return
-                self._read_entries(folder, entries, (*ancestors, identity), through_link)
-        except OSError as error:
-            if not folder:
-                raise
-            if error.errno not in _VANISHED:
-                self._fail(folder, error)
+    def take_in(
+        self, path: str, folder: OpenFolder, ancestors: tuple[Identity, ...], *, through_link: bool
+    ) -> None:
+        """Take in an open folder and all below it.
+
+        Args:
+            path: The folder's path.
+            folder: The folder.
+            ancestors: The identities of the folders that it lies in, from the root on.
+            through_link: Whether a link leads to it, or to a folder above it.
+        """
+        if self.eyes is not None:
+            self.eyes.add(path, folder)  # first, so that what happens while it is listed is not missed
+        text, odd = _listed(folder)
+        if not _is_ordinary(text):
+            text = self._renamed(path, text)
+        subfolders: dict[str, bool] = {}
+        if odd:
+            signatures, subfolders = self.sort_out(path, odd)
+            text += "".join([f"{name}\0{signature}\0" for name, signature in signatures.items()])
+        if text:
+            self.parts[path] = text
+        if path in self.mounted:
+            self._note_mounted(path, folder)
+        self.places[path] = Place(folder.identity, through_link, set(subfolders) if subfolders else ())
         if through_link:
-            self._entries_left_through_links -= 1 + len(self.marks) + len(self._pending) - known
+            self.room_through_links -= self.weight(path)
+        if subfolders:
+            self.enter(path, folder, subfolders, (*ancestors, folder.identity), through_link=through_link)
 
-    def _read_entries(
+    def enter(
         self,
-        folder: str,
-        entries: Iterator[Entry],
-        ancestors: tuple[tuple[int, int], ...],
+        path: str,
+        folder: OpenFolder,
+        subfolders: Mapping[str, bool],
+        ancestors: tuple[Identity, ...],
+        *,
         through_link: bool,
     ) -> None:
-        prefix = f"{folder}/" if folder else ""
-        marks = self.marks
-        now = time.time_ns()
-        young_since = now - YOUNG_NS
-        for entry in entries:
-            name = entry.name
-            if name[0] == ".":
-                self._hide(prefix + name)
+        """Take in some folders that lie in an open one.
+
+        Args:
+            path: The open folder's path.
+            folder: The open folder.
+            subfolders: Their names, each with whether it is a link.
+            ancestors: The identities of the folders that they lie in, from the root on.
+            through_link: Whether a link leads to the open one, or to a folder above it.
+        """
+        for name, is_link in subfolders.items():
+            below = joined(path, name)
+            is_linked = through_link or is_link
+            if limit := self._limit(below, len(ancestors), through_link=is_linked):
+                self.remarks.skip(path, name, "OKF406", limit)
                 continue
-            if not name.isascii() or "\\" in name:
-                name = self._readable_name(prefix, name)
-                if not name:
-                    continue
-            path = prefix + name
+            try:
+                with self.root.folder(below) if is_link else folder.folder(name) as opened:
+                    if opened.identity in ancestors:
+                        what = "the link leads back to a folder that it lies in"
+                        self.remarks.skip(path, name, "OKF406", what)
+                    else:
+                        self.take_in(below, opened, ancestors, through_link=is_linked)
+            except OSError as error:
+                self.drop(below)
+                if error.errno not in VANISHED:
+                    self.remarks.fail(path, name, error)
+
+    def _limit(self, path: str, depth: int, *, through_link: bool) -> str:
+        """The limit that a folder lies beyond, as half a sentence."""
+        if depth > MAX_DEPTH:
+            return f"the folder lies more than {MAX_DEPTH} folders deep"
+        if len(path) > MAX_FOLDER_BYTES // 4 and len(path.encode()) > MAX_FOLDER_BYTES:
+            return f"the folder's path is longer than {MAX_FOLDER_BYTES:,} bytes"
+        if through_link and self.room_through_links <= 0:
+            self.is_cut = True
+            limit = f"{MAX_ENTRIES_THROUGH_LINKS:,}"
+            return f"linked folders hold more than {limit} entries, counted by way of each link"
+        return ""
+
+    def drop(self, path: str) -> list[str]:
+        """Take a folder and all below it out of the tree.
+
+        Returns:
+            The paths of the folders that were taken out.
+        """
+        dropped: list[str] = []
+        pending = [path]
+        while pending:
+            path = pending.pop()
+            if path not in self.places:
+                continue
+            if self.places[path].through_link:
+                self.room_through_links += self.weight(path)
+            pending.extend(joined(path, name) for name in self.places.pop(path).subfolders)
+            self.parts.pop(path, None)
+            self.young.pop(path, None)
+            self.links.drop(path)
+            self.remarks.drop(path)
+            if self.eyes is not None:
+                self.eyes.drop(path)
+            dropped.append(path)
+        return dropped
+
+    def sort_out(self, folder: str, odd: Iterable[Entry]) -> tuple[dict[str, str], dict[str, bool]]:
+        """Sort out what may be anything.
+
+        Args:
+            folder: Where it lies.
+            odd: The entries.
+
+        Returns:
+            The names of files with their signatures, and those of folders with whether a link leads there.
+        """
+        now = time.time_ns()
+        signatures: dict[str, str] = {}
+        subfolders: dict[str, bool] = {}
+        hidden: list[str] = []
+        for entry in odd:
+            name = _utf8(entry.name)
+            if name.startswith("."):
+                hidden.append(name)
+                continue
+            if not self._is_servable(folder, name):
+                continue
             try:
                 found = entry.stat(follow_symlinks=False)
             except OSError as error:
-                if error.errno not in _VANISHED:
-                    self._fail(path, error)
+                if error.errno not in VANISHED:
+                    self.remarks.fail(folder, name, error)
                 continue
-            kind = found.st_mode & 0o170000
-            if kind == 0o100000:
-                changed_ns = found.st_ctime_ns
-                if changed_ns > young_since:
-                    self._add(path, mark(found, now))
-                else:
-                    marks[path] = (found.st_size, found.st_mtime_ns, changed_ns, found.st_ino, "")
+            is_link = stat.S_ISLNK(found.st_mode)
+            target = self._target(folder, name, now) if is_link else found
+            if target is None:
+                continue
+            kind = stat.S_IFMT(target.st_mode)
+            if kind == _FILE:
+                signatures[name] = self._signature(folder, name, target, now, is_link=is_link)
             elif kind == stat.S_IFDIR:
-                self._pending.append((path, ancestors, through_link))
-            elif kind == stat.S_IFLNK:
-                self._follow(path, ancestors, now)
+                subfolders[name] = is_link
             else:
-                self._skip(path, "OKF403", f"it is {KINDS.get(kind, 'no regular file')}")
+                leads = "the link leads to" if is_link else "it is"
+                self.remarks.skip(folder, name, "OKF403", f"{leads} {KINDS.get(kind, 'no regular file')}")
+        if hidden:
+            self.remarks.hide(folder, hidden)
+        return signatures, subfolders
 
-    def _follow(self, path: str, ancestors: tuple[tuple[int, int], ...], now: int) -> None:
+    def _signature(self, folder: str, name: str, found: os.stat_result, now: int, *, is_link: bool) -> str:
+        signature = signature_of(found, now)
+        if signature.endswith(YOUNG):
+            aged = found.st_ctime_ns + YOUNG_NS
+            self.young[folder] = min(aged, self.young.get(folder, aged))
+        if not is_link and (found.st_nlink > 1 or name in self.mounted.get(folder, ())):
+            self.links.add(folder, name, found, now)
+        return signature
+
+    def _target(self, folder: str, name: str, now: int) -> os.stat_result | None:
+        """What a link leads to, None when that is not served."""
         try:
-            target = self._root.stat(path)
+            found = self.root.stat(joined(folder, name))
         except OSError as error:
+            self.links.add_followed(folder, name, error, now)
             if error.errno in _LINK_FAILURES:
-                self._skip(path, *_LINK_FAILURES[error.errno])
+                self.remarks.skip(folder, name, *_LINK_FAILURES[error.errno])
             else:
-                self._fail(path, error)
-            return
-        kind = stat.S_IFMT(target.st_mode)
-        if kind == stat.S_IFREG:
-            self._add(path, mark(target, now))
-        elif kind == stat.S_IFDIR:
-            self._pending.append((path, ancestors, True))
-        else:
-            self._skip(path, "OKF403", f"the link leads to {KINDS.get(kind, 'no regular file')}")
+                self.remarks.fail(folder, name, error)
+            return None
+        self.links.add_followed(folder, name, found, now)
+        return found
 
-    def _add(self, path: str, at: Mark) -> None:
-        self.marks[path] = at
-        if at[4]:
-            self._young.append(path)
+    def _note_mounted(self, path: str, folder: OpenFolder) -> None:
+        """Look again at the files in a folder that are mounted there: they change where they come from."""
+        for name in self.mounted[path]:
+            if name in entries(self.parts.get(path, "")):
+                self.links.add(path, name, folder.look(name), time.time_ns())
 
-    def _readable_name(self, prefix: str, name: str) -> str:
-        """The name as UTF-8 whatever the locale, or "" when it cannot be served."""
-        encoded = os.fsencode(name)
+    def _renamed(self, folder: str, text: str) -> str:
+        """A listing with its names as UTF-8, and without those that cannot be served."""
+        found = [(_utf8(name), signature) for name, signature in entries(text).items()]
+        return "".join(
+            [f"{name}\0{signature}\0" for name, signature in found if self._is_servable(folder, name)]
+        )
+
+    def _is_servable(self, folder: str, name: str) -> bool:
+        if name.isascii() and "\\" not in name:
+            return True
         try:
-            name = encoded.decode()
-        except UnicodeDecodeError:
-            shown = encoded.decode(errors="backslashreplace")
-            self._skip(prefix + shown, "OKF404", "its name is not valid UTF-8")
-            return ""
+            name.encode()
+        except UnicodeEncodeError:
+            shown = name.encode("utf-8", "surrogateescape").decode(errors="backslashreplace")
+            self.remarks.skip(folder, name, "OKF404", "its name is not valid UTF-8", joined(folder, shown))
+            return False
         if "\\" in name:
-            self._skip(prefix + name, "OKF404", "its name holds a backslash, which cannot be part of a path")
-            return ""
+            self.remarks.skip(
+                folder, name, "OKF404", "its name holds a backslash, which cannot be part of a path"
+            )
+            return False
+        return True
+
+
+def _listed(folder: OpenFolder) -> tuple[str, list[Entry]]:
+    """The listing of the plain files in a folder, and all other entries."""
+    odd: list[Entry] = []
+    try:
+        with folder.entries() as found:
+            return "".join(_plain_lines(found, time.time_ns() - YOUNG_NS, odd)), odd
+    except OSError:
+        pass  # an entry that vanished, or may not be examined: one by one, then
+    with folder.entries() as found:
+        return "", list(found)
+
+
+def _plain_lines(found: Iterator[Entry], settled_ns: int, odd: list[Entry]) -> list[str]:
+    """The lines of files that are no links, not young and not hidden.
+
+    This runs for every file, and is most of what a walk costs beyond the system's own work: hence one
+    expression, which spells out `version_of`. The names that it puts aside for their first character are the
+    hidden ones, and some rare ones.
+    """
+    return [
+        (
+            f"{name}\0{hex(at.st_size)}{hex(content_ns)}{hex(at.st_ino)}\0"
+            if (content_ns := at.st_mtime_ns) == file_ns
+            else f"{name}\0{hex(at.st_size)}{hex(content_ns)}{hex(file_ns)}{hex(at.st_ino)}\0"
+        )
+        if (name := entry.name) > "/"
+        and (at := entry.stat(follow_symlinks=False)).st_mode & _KIND == _FILE
+        and at.st_nlink == 1
+        and (file_ns := at.st_ctime_ns) <= settled_ns
+        else odd.append(entry) or ""
+        for entry in found
+    ]
+
+
+def _is_ordinary(text: str) -> bool:
+    """Whether all names in a listing can be served as they are."""
+    if "\\" in text:
+        return False
+    if text.isascii():
+        return True
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return _NAMES_ARE_UTF8
+
+
+def _utf8(name: str) -> str:
+    """A name as UTF-8 whatever the locale; what is no UTF-8 in it becomes surrogates."""
+    if name.isascii() or _NAMES_ARE_UTF8:
         return name
-
-    def _hide(self, path: str) -> None:
-        self._hidden += 1
-        self._hidden_examples.append(path)
-        if len(self._hidden_examples) > MAX_SKIPPED_PER_RULE:
-            self._hidden_examples = sorted(self._hidden_examples)[:_HIDDEN_EXAMPLES]
-
-    def _fail(self, path: str, error: OSError) -> None:
-        """Something that may hold files could not be examined."""
-        self._unread.append(path)
-        self._skip(path, "OKF404", f"it cannot be read ({error.strerror})")
-
-    def _skip(self, path: str, code: str, what: str) -> None:
-        self._skipped_counts[code] += 1
-        if self._skipped_counts[code] <= MAX_SKIPPED_PER_RULE:
-            self._skipped.append(Skipped(path, code, f"{path!r} is left out: {what}."))
-
-    def _all_skipped(self) -> tuple[Skipped, ...]:
-        entries = sorted(self._skipped, key=lambda entry: (entry.path, entry.code))
-        if self._hidden:
-            entries.append(hidden_entries(self._hidden, sorted(self._hidden_examples)[:_HIDDEN_EXAMPLES]))
-        for code, count in sorted(self._skipped_counts.items()):
-            if (more := count - MAX_SKIPPED_PER_RULE) > 0:
-                entries.append(Skipped("", code, f"{more:,} more are left out for the same reason.", more))
-        return tuple(entries)
-
-    def _is_unread(self, path: str) -> bool:
-        return any(path == unread or path.startswith(f"{unread}/") for unread in self._unread)
+    return os.fsencode(name).decode("utf-8", "surrogateescape")

@@ -1,0 +1,96 @@
+"""Reading the texts of a large bundle in the background, while its headers can be searched already."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Iterator
+
+from fingerpost.bundle.entries import UNREAD
+from fingerpost.bundle.reading import Outcome, Progress, read_entries
+from fingerpost.catalog.base import Among, Catalog
+from fingerpost.errors import KnowledgeError
+from fingerpost.stores.base import DocumentStore
+
+_AT_ONCE = 20_000
+_SECONDS_BETWEEN_LOOKS = 0.1
+_STILL_UNREAD = (Among(UNREAD, ("body",)),)
+_logger = logging.getLogger("fingerpost.bundle")
+
+
+class Bodies:
+    """A thread that reads what is known by its header alone; it ends when nothing is left.
+
+    Args:
+        store: Where the files lie.
+        catalog: Where they are to be found; entries of the facet `UNREAD` are those that are left.
+    """
+
+    def __init__(self, store: DocumentStore, catalog: Catalog) -> None:
+        self._store = store
+        self._catalog = catalog
+        self._stopped = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._ended_at = -1
+        self._done = self._all = 0
+
+    def start(self, generation: int) -> None:
+        """Read what is left, unless that is under way, or was tried in vain.
+
+        Args:
+            generation: That of the catalog, which tells whether anything has changed since the last run.
+        """
+        if (self._thread is None or not self._thread.is_alive()) and self._ended_at != generation:
+            self._thread = threading.Thread(target=self._run, name="fingerpost-bodies", daemon=True)
+            self._thread.start()
+
+    def wait(self, until: float | None = None, progress: Progress | None = None) -> None:
+        """Wait until the present run has ended.
+
+        Args:
+            until: The time of the monotonic clock to give up at; None for never.
+            progress: Called while waiting.
+        """
+        while self._thread is not None and self._thread.is_alive():
+            if until is not None and time.monotonic() >= until:
+                return
+            if progress is not None:
+                progress(self._done, self._all)
+            self._thread.join(_SECONDS_BETWEEN_LOOKS)
+
+    def stop(self) -> None:
+        """End the present run soon, and wait for it."""
+        self._stopped.set()
+        self.wait()
+
+    def _run(self) -> None:
+        try:
+            while not self._stopped.is_set() and self._read_some():
+                pass
+        except KnowledgeError as error:
+            _logger.warning("Reading the texts of %s stopped. %s", self._store.identity, error)
+        with self._catalog.reading() as view:
+            self._ended_at = view.generation
+
+    def _read_some(self) -> bool:
+        """Read some of what is left.
+
+        Returns:
+            Whether there was any that could be read.
+        """
+        with self._catalog.reading() as view:
+            generation = view.generation
+            paths = [path for path, _ in view.listing(_STILL_UNREAD, limit=_AT_ONCE)]
+            self._done, self._all = 0, view.count(_STILL_UNREAD)
+        outcome = Outcome()
+        entries = read_entries(self._store, self._counted(paths), None, outcome, whole=True)
+        self._catalog.update(entries, since=generation)
+        return len(paths) > len(outcome.unreadable) + len(outcome.vanished)
+
+    def _counted(self, paths: list[str]) -> Iterator[str]:
+        for path in paths:
+            if self._stopped.is_set():
+                return
+            yield path
+            self._done += 1

@@ -1,0 +1,68 @@
+"""Where the index of a bundle is kept: one file for each store, in the user's cache folder."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import sys
+import unicodedata
+from pathlib import Path
+
+from fingerpost.catalog.base import Catalog
+from fingerpost.errors import StoreError
+from fingerpost.stores.base import DocumentStore
+
+VARIABLE = "FINGERPOST_CACHE"
+_FORMAT = 1  # of the entries of a bundle; one more whenever `bundle.entries` or `text` would give others
+_logger = logging.getLogger("fingerpost.bundle")
+
+
+def open_catalog(store: DocumentStore, cache: str | os.PathLike[str] | None) -> Catalog:
+    """Open the catalog of a store.
+
+    Args:
+        store: The store.
+        cache: The folder to keep it in, "" to keep it in memory alone. None for what the environment variable
+            FINGERPOST_CACHE says ("" or "off" for memory), else the user's cache folder.
+
+    Returns:
+        The catalog, in memory where the store's name will mean something else in the next process, and where
+        the folder cannot be written; that is logged.
+    """
+    from fingerpost.catalog.persisted import PersistedCatalog
+
+    folder = cache_folder(cache)
+    if folder is None or not store.is_lasting:
+        return PersistedCatalog.open(None)
+    try:
+        return PersistedCatalog.open(folder / file_name(store.identity))
+    except StoreError as error:
+        _logger.warning("The index is kept in memory, and is made anew by each process. %s", error)
+        return PersistedCatalog.open(None)
+
+
+def cache_folder(cache: str | os.PathLike[str] | None = None) -> Path | None:
+    """The folder that indexes are kept in, None when they are to be kept in memory."""
+    chosen = os.environ.get(VARIABLE) if cache is None else os.fspath(cache)
+    if chosen is not None:
+        return None if chosen.strip().lower() in ("", "off") else Path(chosen).expanduser()
+    return _users_cache() / "fingerpost"
+
+
+def file_name(identity: str) -> str:
+    """The name of the file for a store.
+
+    It tells apart what is read differently: the format of the entries, and the tables of Unicode that words
+    are folded by.
+    """
+    digest = hashlib.blake2b(identity.encode(), digest_size=16).hexdigest()
+    return f"{digest}-{_FORMAT}-{unicodedata.unidata_version}.db"
+
+
+def _users_cache() -> Path:
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")

@@ -1,0 +1,110 @@
+"""What the catalog gets to know of each file of a bundle."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime, timedelta
+
+from fingerpost.bundle.header import CONCEPT, FILE, INVALID, UNREADABLE, Header
+from fingerpost.catalog.base import Entry
+from fingerpost.okf.paths import Reference, portable_key
+
+KIND, TYPE, TAG, STATUS, TRUST = "kind", "type", "tag", "status", "trust"
+LABEL = {TYPE: "type label", TAG: "tag label"}
+IN, FOLDER, NAME, SPELLING, UNREAD = "in", "folder", "name", "spelling", "unread"
+STALE_AFTER = "stale after"
+HEADER_FIELDS = ("title", "id", "tags", "type", "description")
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def concept_entry(header: Header, references: Mapping[str, Reference] | None, body: str) -> Entry:
+    """The entry of a concept.
+
+    Args:
+        header: Its header.
+        references: What its links and path fields point to, by how they are written; None while its text has
+            not been looked through.
+        body: Its text, "" as long as it is to be found by its header alone.
+    """
+    candidates = (path for reference in (references or {}).values() for path in reference.candidates)
+    return Entry(
+        id=header.path,
+        header=(header.title, header.id, " ".join(header.tags), header.type, header.description),
+        body=body,
+        facets={
+            **_place(header.path),
+            KIND: (CONCEPT,),
+            TYPE: (header.type.casefold(),),
+            TAG: tuple(dict.fromkeys(tag.casefold() for tag in header.tags)),
+            LABEL[TYPE]: (header.type,),
+            LABEL[TAG]: tuple(dict.fromkeys(header.tags)),
+            STATUS: (header.status.casefold(),),
+            TRUST: (header.trust,),
+            UNREAD: ("body",) if references is None else (),
+        },
+        ordered={STALE_AFTER: moment(header.stale_after)} if header.stale_after else {},
+        edges=tuple(dict.fromkeys(portable_key(path) for path in candidates)),
+        card=header.card(),
+        details=json.dumps(list(references), ensure_ascii=False) if references else "",
+    )
+
+
+def invalid_entry(path: str, revision: str) -> Entry:
+    """The entry of a Markdown file that should be a concept and is none."""
+    return Entry(id=path, facets={**_place(path), KIND: (INVALID,)}, card=json.dumps([INVALID, revision]))
+
+
+def unreadable_entry(path: str, code: str, reason: str) -> Entry:
+    """The entry of a Markdown file that could not be read, and has never been."""
+    card = json.dumps([UNREADABLE, "", code, reason], ensure_ascii=False)
+    return Entry(id=path, facets={**_place(path), KIND: (UNREADABLE,)}, card=card)
+
+
+def file_entry(path: str) -> Entry:
+    """The entry of a file that is no concept and need not be one."""
+    return Entry(id=path, facets={**_place(path), KIND: (FILE,)}, card=f'["{FILE}",""]')
+
+
+def written_references(details: str) -> list[str]:
+    """How the links and path fields of a concept are written, from the details of its entry."""
+    return json.loads(details) if details else []
+
+
+def moment(of: datetime) -> int:
+    """A time as the number that it is compared by: microseconds since 1970."""
+    return (of - _EPOCH) // timedelta(microseconds=1)
+
+
+def folder_value(path: str) -> str:
+    """A folder as a value of the facet `FOLDER`, in which the folders of one parent stand together."""
+    parent, _, name = path.rpartition("/")
+    return f"{parent}\0{name}"
+
+
+def folder_path(value: str) -> str:
+    """The folder that a value of the facet `FOLDER` stands for."""
+    parent, _, name = value.partition("\0")
+    return f"{parent}/{name}" if parent else name
+
+
+def _place(path: str) -> dict[str, tuple[str, ...]]:
+    """Where a file lies, and under which other spellings it and its folders are found."""
+    parent, _, name = path.rpartition("/")
+    folders = list(_folders_above(parent))
+    key = portable_key(path)
+    other_spellings = [key] if key != path else []
+    other_spellings += [f"{portable_key(each)}\0{each}" for each in folders if portable_key(each) != each]
+    return {
+        IN: (parent,),
+        FOLDER: tuple(folder_value(folder) for folder in folders),
+        NAME: (name,),
+        SPELLING: tuple(other_spellings),
+    }
+
+
+def _folders_above(folder: str) -> Iterator[str]:
+    while folder:
+        yield folder
+        folder = folder.rpartition("/")[0]

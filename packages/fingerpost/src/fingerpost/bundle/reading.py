@@ -1,0 +1,112 @@
+"""Reading files of a bundle into entries for the catalog."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+
+from fingerpost.bundle.entries import concept_entry, file_entry, invalid_entry, unreadable_entry
+from fingerpost.bundle.header import read_card
+from fingerpost.bundle.names import SUFFIX, is_reserved
+from fingerpost.bundle.scanned import header_of_document, revision_of, scan_document
+from fingerpost.catalog.base import Entry, View
+from fingerpost.errors import KnowledgeNotFoundError, TooLargeError
+from fingerpost.okf.document import read_document
+from fingerpost.stores.base import DocumentStore, Skipped, failure_sentence
+
+Progress = Callable[[int, int], None]
+"""Called with the number of files done and the number of all files."""
+
+MAX_DOCUMENT_BYTES = 8 * 1024 * 1024
+"""Markdown files above this size are diagnostics, not concepts."""
+
+
+@dataclass
+class Outcome:
+    """What came of reading some files, beside their entries; filled while the entries are taken.
+
+    Attributes:
+        unreadable: Markdown files that could not be read, by path.
+        vanished: Files that were gone when they were to be read.
+    """
+
+    unreadable: dict[str, Skipped] = field(default_factory=dict[str, Skipped])
+    vanished: set[str] = field(default_factory=set[str])
+
+
+def read_entries(
+    store: DocumentStore, paths: Iterable[str], view: View | None, outcome: Outcome, *, whole: bool
+) -> Iterator[Entry]:
+    """Read files.
+
+    Args:
+        store: Where they lie.
+        paths: Their paths.
+        view: What the catalog holds; files whose content it has are passed over. None to read all anew, and
+            to leave as it is what cannot be read.
+        outcome: Where it is noted what could not be read.
+        whole: Whether the text is looked through for words and links, or the headers alone are read.
+
+    Yields:
+        The entries of those that are new or have changed.
+    """
+    for path in paths:
+        known = view.card(path) if view is not None else None
+        if not may_be_concept(path):
+            if known is None:
+                yield file_entry(path)
+            continue
+        try:
+            data = store.read_bytes(path, MAX_DOCUMENT_BYTES)
+        except KnowledgeNotFoundError:
+            outcome.vanished.add(path)
+            continue
+        except Exception as error:  # noqa: BLE001 - one file that cannot be read must not sink the rest
+            outcome.unreadable[path] = Skipped(path, unusable_code(error), failure_sentence(error))
+            if view is not None and known is None:
+                yield unreadable_entry(path, unusable_code(error), failure_sentence(error))
+            continue
+        if known is None or read_card(known)[1] != revision_of(data):
+            yield entry_of(data, path, whole=whole)
+
+
+def entry_of(data: bytes, path: str, *, whole: bool) -> Entry:
+    """The entry of a Markdown file.
+
+    Args:
+        data: Its bytes.
+        path: Its path.
+        whole: Whether the text is looked through for words and links.
+    """
+    if whole:
+        scanned = scan_document(data, path)
+        if scanned.header is not None:
+            return concept_entry(scanned.header, scanned.references(path), scanned.document.body)
+        return invalid_entry(path, scanned.revision)
+    document, revision = read_document(data, path), revision_of(data)
+    if document.is_concept:
+        return concept_entry(header_of_document(document, path, revision), None, "")
+    return invalid_entry(path, revision)
+
+
+def may_be_concept(path: str) -> bool:
+    """Whether a file is one that has to be a concept: any Markdown file but index.md and log.md."""
+    return path.endswith(SUFFIX) and not is_reserved(path)
+
+
+def unusable_code(error: Exception) -> str:
+    """The rule that a file falls under which could not be read."""
+    return "OKF405" if isinstance(error, TooLargeError) else "OKF404"
+
+
+def with_progress(paths: list[str], progress: Progress | None) -> Iterator[str]:
+    """The paths of files that are about to be read, one after the other, with word of how far that is.
+
+    Args:
+        paths: The paths.
+        progress: Called before each.
+    """
+    for done, path in enumerate(paths):
+        if progress is not None:
+            progress(done, len(paths))
+        yield path

@@ -1,0 +1,432 @@
+"""The file of the persisted catalog: connections, transactions, versions, and what to do when it is damaged.
+
+The file is a cache of what its owner can always read anew. So a file that is of another version, damaged or no
+database at all is replaced by an empty one, and whoever deletes it does no harm: each process looks, before it
+reads or writes, whether the file at the path is still the one that it has open.
+
+A database in WAL mode is three files, and SQLite finds the other two by name. That is why a file is never made in
+place: it is made complete under another name, the leftovers of its predecessor are removed, and it takes the name
+in one step, all under a lock.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+import threading
+import time
+import weakref
+import zlib
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from fingerpost.catalog.schema import APPLICATION, FORMAT, create
+from fingerpost.errors import StoreError
+
+PATIENCE = 2.0
+"""Seconds to wait for another process that writes."""
+
+_IDLE_CONNECTIONS = 4
+_ATTEMPTS = 5
+_PRAGMAS = """
+PRAGMA synchronous = NORMAL;
+PRAGMA temp_store = MEMORY;
+PRAGMA secure_delete = OFF;
+PRAGMA trusted_schema = OFF;
+PRAGMA cell_size_check = ON;
+PRAGMA cache_size = -6000;
+PRAGMA journal_size_limit = 16000000;
+PRAGMA wal_autocheckpoint = 2000;
+"""
+_DAMAGE = {
+    sqlite3.SQLITE_CORRUPT,
+    sqlite3.SQLITE_NOTADB,
+    sqlite3.SQLITE_FORMAT,
+    sqlite3.SQLITE_CONSTRAINT,
+    sqlite3.SQLITE_MISMATCH,
+    sqlite3.SQLITE_ERROR,  # the statements are right, so it is the tables that are not
+}
+_NONSENSE = (ValueError, TypeError, LookupError, ArithmeticError, AttributeError, zlib.error)
+_BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+_REASONS = {
+    sqlite3.SQLITE_FULL: "the disk is full; make room there",
+    sqlite3.SQLITE_READONLY: "it may not be written; choose another folder for it",
+    sqlite3.SQLITE_PERM: "access is not permitted; choose another folder for it",
+    sqlite3.SQLITE_CANTOPEN: "it cannot be opened; check its folder and the permissions",
+    sqlite3.SQLITE_IOERR: "the disk failed; check it",
+}
+
+Identity = tuple[int, int]
+
+
+class DamagedError(Exception):
+    """What the file holds makes no sense; it has to be replaced."""
+
+
+class Database:
+    """An SQLite file that several processes and threads share, or a database in memory.
+
+    Each block of reading or writing has a connection to itself; in memory there is one, and blocks wait for each
+    other. A child process starts with connections of its own.
+    """
+
+    def __init__(self, path: Path | None) -> None:
+        """Open the file, making it when it is not there.
+
+        Args:
+            path: The file; None for memory.
+
+        Raises:
+            StoreError: If it can be neither opened nor made.
+        """
+        self.path = "" if path is None else str(path.absolute())
+        self._is_closed = False
+        self._start()
+        _databases.add(self)
+        with self.translated(), self._lock:
+            self._up_to_date()
+
+    def _start(self) -> None:
+        self._process = os.getpid()
+        self._lock = threading.RLock()
+        self._identity: Identity | None = None
+        self._idle: list[sqlite3.Connection] = []
+        self._open_ones: set[sqlite3.Connection] = set()
+        self.in_use = 0
+        weakref.finalize(self, _close_all, self._open_ones, self._process)
+
+    @contextmanager
+    def reading(self) -> Generator[sqlite3.Connection]:
+        """A connection within a read transaction. What is done with it belongs within `translated`.
+
+        Raises:
+            DamagedError: If the file is damaged.
+            StoreError: If it cannot be read.
+        """
+        with self._connection("BEGIN") as connection:
+            yield connection
+
+    @contextmanager
+    def translated(self) -> Generator[None]:
+        """Turn into ours the errors of SQLite, of the system, and of code that makes sense of what is stored.
+
+        Raises:
+            DamagedError: If the file is damaged.
+            StoreError: If it cannot be used.
+        """
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise self._ours(error) from error
+        except StoreError:
+            raise
+        except _NONSENSE as error:
+            raise DamagedError(repr(error)) from error
+        except OSError as error:
+            raise StoreError(
+                f"The index {self.path!r} cannot be used, because of {error.strerror!r}; "
+                "check its folder and the permissions."
+            ) from error
+
+    @contextmanager
+    def writing(self) -> Generator[sqlite3.Connection]:
+        """A connection within a write transaction, which is committed at the end of the block.
+
+        Raises:
+            DamagedError: If the file is damaged.
+            StoreError: If it cannot be written, or another process has been writing for too long.
+        """
+        with self.translated(), self._connection("BEGIN IMMEDIATE") as connection:
+            yield connection
+            connection.execute("COMMIT")
+
+    @contextmanager
+    def building(self, patience: float = PATIENCE) -> Generator[bool]:
+        """The right to build segments, which one writer has at a time.
+
+        Args:
+            patience: Seconds to wait for it.
+
+        Yields:
+            Whether it was obtained.
+        """
+        if not self.path:
+            with self._lock:
+                yield True
+            return
+        with _locked(f"{self.path}.build", patience) as is_mine:
+            yield is_mine
+
+    def checkpoint(self) -> None:
+        """Empty the write-ahead log into the file, unless somebody is reading it."""
+        if self.path:
+            with self._connection("") as connection, suppress(sqlite3.Error):
+                connection.execute("PRAGMA busy_timeout = 0")
+                try:
+                    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+                finally:
+                    connection.execute(f"PRAGMA busy_timeout = {int(PATIENCE * 1000)}")
+
+    def discard(self, damaged: Identity | None) -> None:
+        """Replace the file, which is damaged, by an empty one; one that somebody else has put there stays.
+
+        Args:
+            damaged: What `identity` was when the damage was met.
+
+        Raises:
+            StoreError: If it cannot be replaced.
+        """
+        with self.translated(), self._lock:
+            self._drop_idle()
+            if self.path and damaged is not None:
+                self._replace(damaged)
+
+    @property
+    def identity(self) -> Identity | None:
+        """What tells the file in use from every other one, None when none is."""
+        return self._identity
+
+    def close(self) -> None:
+        """Close all connections; those in use are closed at the end of their block."""
+        self._after_fork()
+        with self._lock:
+            self._is_closed = True
+            self._drop_idle()
+
+    def drop_idle(self) -> None:
+        """Close the connections that nobody uses at the moment; a database in memory keeps its one."""
+        if self.path and self._process == os.getpid():
+            with self._lock:
+                self._drop_idle()
+
+    # Connections.
+
+    @contextmanager
+    def _connection(self, begin: str) -> Generator[sqlite3.Connection]:
+        self._after_fork()
+        if not self.path:
+            self._lock.acquire()
+        connection, identity = None, None
+        try:
+            with self.translated():
+                connection, identity = self._take()
+                if begin and (self.path or begin != "BEGIN"):
+                    connection.execute(begin)
+            yield connection
+        finally:
+            if connection is not None:
+                self._give_back(connection, identity)
+            if not self.path:
+                self._lock.release()
+
+    def _take(self) -> tuple[sqlite3.Connection, Identity | None]:
+        with self._lock:
+            self._up_to_date()
+            connection = self._idle[-1] if not self.path else self._idle.pop() if self._idle else self._open()
+            self.in_use += 1
+            return connection, self._identity
+
+    def _give_back(self, connection: sqlite3.Connection, identity: Identity | None) -> None:
+        is_sound = False
+        with suppress(sqlite3.Error):
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            is_sound = True
+        with self._lock:
+            self.in_use -= 1
+            if not self.path:
+                return
+            is_current = identity == self._identity and not self._is_closed
+            if is_current and is_sound and len(self._idle) < _IDLE_CONNECTIONS:
+                self._idle.append(connection)
+            else:
+                self._close(connection)
+
+    def _up_to_date(self) -> None:
+        """See to it that the file at the path is there and is the one that the idle connections have open."""
+        if self._is_closed:
+            raise StoreError("The index is closed; open it again.")
+        if not self.path:
+            if not self._idle:
+                self._idle.append(self._connect(":memory:"))
+                self._idle[0].executescript(_PRAGMAS)
+                create(self._idle[0])
+            return
+        found = _identity(self.path)
+        if found is None or found != self._identity:
+            self._drop_idle()
+            self._idle.append(self._open())
+
+    def _open(self) -> sqlite3.Connection:
+        """A new connection to the file at the path, which is made or replaced when it is not one of ours."""
+        for _ in range(_ATTEMPTS):
+            before = _identity(self.path)
+            if before is None:
+                self._replace(None)
+                continue
+            connection = self._connect(f"{Path(self.path).as_uri()}?mode=rw")
+            try:
+                # Reading opens the other two files, so the identity is compared after it.
+                is_ours = _is_ours(connection)
+            except BaseException:
+                self._close(connection)
+                raise
+            if is_ours and before == _identity(self.path):
+                self._identity = before
+                return connection
+            self._close(connection)
+            if not is_ours:
+                self._replace(before)
+        raise StoreError(
+            f"The index {self.path!r} is replaced again and again; choose another folder for it."
+        )
+
+    def _connect(self, uri: str) -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            uri, PATIENCE, isolation_level=None, check_same_thread=False, cached_statements=256, uri=True
+        )
+        self._open_ones.add(connection)
+        return connection
+
+    def _replace(self, expected: Identity | None) -> None:
+        """Put an empty database at the path, unless what is there is no longer what was `expected`."""
+        path = self.path
+        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+        with _locked(f"{path}.lock", PATIENCE) as is_mine:
+            if not is_mine:
+                raise self._busy()
+            if _identity(path) != expected:
+                return
+            fresh = f"{path}.new"
+            _remove(fresh, f"{fresh}-wal", f"{fresh}-shm", f"{fresh}-journal")
+            os.close(os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+            connection = self._connect(f"{Path(fresh).as_uri()}?mode=rw")
+            try:
+                connection.executescript(_PRAGMAS)
+                create(connection)
+            finally:
+                self._close(connection)
+            _remove(path, f"{path}-wal", f"{path}-shm")
+            os.replace(fresh, path)
+
+    def _drop_idle(self) -> None:
+        self._identity = None
+        while self._idle:
+            self._close(self._idle.pop())
+
+    def _close(self, connection: sqlite3.Connection) -> None:
+        self._open_ones.discard(connection)
+        with suppress(sqlite3.Error):
+            connection.close()
+
+    # Processes and errors.
+
+    def _after_fork(self) -> None:
+        """In a child, forget the parent's connections without closing them."""
+        if self._process == os.getpid():
+            return
+        _inherited.append(self._open_ones)
+        if _in_use_at_fork:
+            # SQLite in this process believes that it holds the parent's locks, so the file must not be touched.
+            self.path = ""
+        self._start()
+
+    def _busy(self) -> StoreError:
+        return StoreError(f"Another process is writing the index {self.path!r}; try again in a moment.")
+
+    def _ours(self, error: sqlite3.Error) -> DamagedError | StoreError:
+        if _is_damage(error):
+            return DamagedError(str(error))
+        code = error.sqlite_errorcode & 0xFF
+        if code in _BUSY:
+            return self._busy()
+        reason = _REASONS.get(
+            code, f"SQLite says {str(error)!r}; free memory or choose another folder for it"
+        )
+        return StoreError(f"The index {self.path!r} cannot be used: {reason}.")
+
+
+def _is_ours(connection: sqlite3.Connection) -> bool:
+    """Whether the file is one of ours, of this version, and readable; the connection is set up on the way."""
+    try:
+        connection.executescript(_PRAGMAS)
+        application = connection.execute("PRAGMA application_id").fetchone()[0]
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        if (application, version) != (APPLICATION, FORMAT):
+            return False
+        return connection.execute("SELECT generation FROM state").fetchone() is not None
+    except _NONSENSE:  # as when the message of an error is damaged as well
+        return False
+    except sqlite3.Error as error:
+        if _is_damage(error):
+            return False
+        raise
+
+
+def _is_damage(error: sqlite3.Error) -> bool:
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)  # what Python finds wrong has none
+    return code & 0xFF in _DAMAGE or code == sqlite3.SQLITE_IOERR_SHORT_READ
+
+
+def _identity(path: str) -> Identity | None:
+    try:
+        found = os.stat(path)
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _remove(*paths: str) -> None:
+    for path in paths:
+        with suppress(FileNotFoundError):
+            os.unlink(path)
+
+
+@contextmanager
+def _locked(path: str, patience: float) -> Generator[bool]:
+    """Hold a lock that all processes respect, unless it is not to be had in time; it ends with the process."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        deadline = time.monotonic() + patience
+        while not (is_mine := _try_lock(descriptor)) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        yield is_mine
+        if is_mine:
+            fcntl.flock(descriptor, fcntl.LOCK_UN)
+    finally:
+        os.close(descriptor)
+
+
+def _try_lock(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+# A child process inherits what SQLite knows of locks, though not the locks. With all connections closed there is
+# nothing to inherit, so the idle ones are closed before a fork.
+
+_databases: weakref.WeakSet[Database] = weakref.WeakSet()
+_inherited: list[set[sqlite3.Connection]] = []
+_in_use_at_fork = False
+
+
+def _before_fork() -> None:
+    global _in_use_at_fork  # noqa: PLW0603 - the child has to learn it
+    for database in list(_databases):
+        database.drop_idle()
+    _in_use_at_fork = any(database.in_use for database in list(_databases) if database.path)
+
+
+def _close_all(connections: set[sqlite3.Connection], process: int) -> None:
+    if process == os.getpid():
+        for connection in list(connections):
+            with suppress(sqlite3.Error):
+                connection.close()
+
+
+os.register_at_fork(before=_before_fork)

@@ -1,0 +1,200 @@
+"""A document as the index stores it: its words with what each adds to a score, and its other terms."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import zlib
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from fingerpost.catalog.base import Entry
+from fingerpost.catalog.ranking import impact
+from fingerpost.text.words import indexed_words
+
+_COMPRESSION, _RAW = 1, -15
+_SAMPLE_SIZE = 16_000
+_FAR = (1 << 62) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What is kept of a document as it is, in bytes.
+
+    Attributes:
+        id: Its id.
+        card: Its card.
+        details: Its details.
+        sample: The number of the sample that its text was compressed with.
+        text: Its header and its body, compressed.
+        is_hidden: Whether no search finds it.
+    """
+
+    id: bytes
+    card: bytes
+    details: bytes
+    sample: int
+    text: bytes
+    is_hidden: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """What the index knows of a document.
+
+    Attributes:
+        words: Its words, each once.
+        impacts: What each of them adds to the score, in the same order.
+        terms: Its facets and edges, as `facet_term` and `edge_term` write them.
+        ordered: Its ordered facets.
+        length: How many words its header has.
+    """
+
+    words: list[str]
+    impacts: bytes
+    terms: list[str]
+    ordered: dict[str, int]
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A sample of the texts of a catalog; with it, short texts that have much in common compress better.
+
+    Attributes:
+        id: Its number, 0 for the empty one.
+        text: The sample.
+    """
+
+    id: int = 0
+    text: bytes = b""
+
+    @classmethod
+    def of(cls, id_: int, entries: Sequence[Entry]) -> Sample:
+        """Take a sample, the empty one when there is not enough text.
+
+        Args:
+            id_: The number that it gets.
+            entries: Some documents.
+        """
+        size = _SAMPLE_SIZE // max(len(entries), 1)
+        text = b"".join([pack(entry.body[:size]) for entry in entries])
+        return cls(id_, text) if len(text) >= _SAMPLE_SIZE // 2 else cls()
+
+    def compress(self, header: Sequence[str], body: str) -> bytes:
+        """A header and a body as they are stored."""
+        compressor = zlib.compressobj(_COMPRESSION, zlib.DEFLATED, _RAW, zdict=self.text)
+        start = compressor.compress(pack(json.dumps(header, ensure_ascii=False) + "\n" + body))
+        return start + compressor.flush()
+
+    def decompress(self, stored: bytes) -> tuple[bytes, bytes]:
+        """A header and a body, as `header_texts` and `unpack` read them."""
+        header, _, body = zlib.decompressobj(_RAW, zdict=self.text).decompress(stored).partition(b"\n")
+        return header, body
+
+
+def prepare(entry: Entry, sample: Sample) -> tuple[Stored, Indexed]:
+    """Make a document ready to be written. One without a header has no words, for nothing finds it.
+
+    Args:
+        entry: The document.
+        sample: What to compress its text with.
+    """
+    stored = Stored(
+        pack(entry.id),
+        pack(entry.card),
+        pack(entry.details),
+        sample.id,
+        sample.compress(entry.header, entry.body),
+        is_hidden=not entry.header,
+    )
+    terms = [
+        facet_term(name, value) for name, values in entry.facets.items() for value in dict.fromkeys(values)
+    ]
+    terms += [edge_term(key) for key in dict.fromkeys(entry.edges)]
+    ordered = {name: bounded(number) for name, number in entry.ordered.items()}
+    if not entry.header:
+        return stored, Indexed([], b"", terms, ordered, 0)
+    header = Counter([word for text in entry.header for word in indexed_words(text)])
+    body = Counter(indexed_words(entry.body))
+    length = header.total()
+    total = length + body.total()
+    impacts = bytearray(impact(count, body.pop(word, 0), total) for word, count in header.items())
+    impacts += bytes(map(_body_impacts(total).__getitem__, body.values()))
+    return stored, Indexed([*header, *body], bytes(impacts), terms, ordered, length)
+
+
+class _BodyImpacts(dict[int, int]):
+    """What words add that stand in the body alone, by how often they do, for documents of one length."""
+
+    def __init__(self, length: int) -> None:
+        super().__init__()
+        self._length = length
+
+    def __missing__(self, count: int) -> int:
+        self[count] = found = impact(0, count, self._length)
+        return found
+
+
+_body_impacts = lru_cache(1024)(_BodyImpacts)
+
+
+def stored_sample(connection: sqlite3.Connection, id_: int | None = None) -> Sample:
+    """A sample that was stored, the newest one when none is named, the empty one when there is none.
+
+    Args:
+        connection: A connection within a transaction.
+        id_: Its number.
+    """
+    row = connection.execute(
+        "SELECT id, text FROM sample WHERE ?1 IS NULL OR id = ?1 ORDER BY id DESC LIMIT 1", (id_,)
+    ).fetchone()
+    return Sample(*row) if row else Sample()
+
+
+def header_texts(stored: bytes) -> list[str]:
+    """The texts of a header that was stored."""
+    return list(map(str, json.loads(unpack(stored))))
+
+
+def pack(text: str) -> bytes:
+    """A text as it is stored."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+def unpack(stored: bytes) -> str:
+    """A text that was stored."""
+    return stored.decode("utf-8", "surrogatepass")
+
+
+def bounded(number: int) -> int:
+    """A number of an ordered facet, brought to what is stored of it."""
+    return max(-_FAR, min(_FAR, number))
+
+
+def word_term(word: str, key: str) -> str:
+    """The term of a word.
+
+    Args:
+        word: The word.
+        key: What all its forms have in common; their terms stand next to each other.
+    """
+    return f"w{key}\0" if word == key else f"w{key}\0{word}"
+
+
+def word_of(term: str) -> str:
+    """The word of a term that `word_term` gave."""
+    key, _, word = term[1:].partition("\0")
+    return word or key
+
+
+def facet_term(name: str, value: str) -> str:
+    """The term of a facet's value; those of one facet stand in the order of the values."""
+    return f"f{len(name)}:{name}{value}"
+
+
+def edge_term(key: str) -> str:
+    """The term of an edge."""
+    return f"e{key}"

@@ -1,0 +1,109 @@
+"""What a process knows of the index for as long as the set of segments stays the same."""
+
+from __future__ import annotations
+
+import sqlite3
+from array import array
+from collections.abc import Iterable
+from functools import cached_property
+
+from fingerpost.catalog import bitsets
+from fingerpost.catalog.documents import Sample
+from fingerpost.catalog.held import Parts
+from fingerpost.catalog.kept import Kept
+from fingerpost.catalog.rows import recents
+from fingerpost.catalog.segments import Segment
+from fingerpost.catalog.spellings import edits_allowed
+from fingerpost.catalog.vocabulary import Bucket, mask
+from fingerpost.text.forms import form_key
+
+_CACHE_BYTES = 10_000_000  # of postings, twice
+_TEXT_BYTES = 10_000_000
+
+
+class Recent:
+    """What the documents hold that no segment knows yet. It only grows; what is no longer live is masked."""
+
+    def __init__(self) -> None:
+        self.sequence = 0
+        self.families: dict[str, dict[str, dict[int, int]]] = {}
+        self.terms: dict[str, list[int]] = {}
+        self.series: dict[str, list[tuple[int, int]]] = {}
+        self.lengths: dict[int, int] = {}
+        self.masks: dict[str, int] = {}
+
+    def absorb(self, connection: sqlite3.Connection) -> None:
+        """Take in what was written since.
+
+        Args:
+            connection: A connection within a transaction.
+        """
+        for sequence, number, document in recents(connection, self.sequence):
+            for word, impact in zip(document.words, document.impacts, strict=True):
+                holders = self.families.setdefault(form_key(word), {}).setdefault(word, {})
+                holders[number] = impact
+                if word not in self.masks and edits_allowed(word):
+                    self.masks[word] = mask(word)
+            for term in document.terms:
+                self.terms.setdefault(term, []).append(number)
+            for name, value in document.ordered.items():
+                self.series.setdefault(name, []).append((value, number))
+            self.lengths[number] = document.length
+            self.sequence = sequence
+
+
+class Epoch:
+    """What stays while the set of segments does: the segments, what is newer, and what was read of both.
+
+    Views in several threads share it, so everything in it is only added to.
+    """
+
+    def __init__(self, number: int, segments: list[Segment], buckets: Iterable[tuple[int, int]]) -> None:
+        """Begin an epoch.
+
+        Args:
+            number: The epoch.
+            segments: Its segments.
+            buckets: Segment and length of each bucket of words.
+        """
+        self.number = number
+        self.segments = segments
+        self.recent = Recent()
+        self.buckets: dict[tuple[int, int], Bucket | None] = dict.fromkeys(buckets)
+        self.series: dict[str, list[tuple[list[int], list[int]]]] = {}
+        self.at_most: dict[tuple[str, int, int], tuple[int, int]] = {}
+        self.parts: Kept[bytes, Parts] = Kept(_CACHE_BYTES)
+        self.families: Kept[str, dict[str, Parts]] = Kept(_CACHE_BYTES)
+        self.texts: Kept[int, tuple[bytes, bytes]] = Kept(_TEXT_BYTES)
+        self.samples = {0: Sample()}
+        self._size = max((segment.numbers.bit_length() for segment in segments), default=0)
+
+    def size(self, parts: Parts) -> int:
+        """The bytes that some postings will take in memory, roughly."""
+        return 200 + sum([part.size(self._size) for part in parts])
+
+    @cached_property
+    def lengths(self) -> array[int]:
+        """How many words the header of each document has that a segment knows."""
+        lengths = array("I", bytes(4 * self._size))
+        filled = 0
+        for segment in self.segments:
+            first, last = segment.first, segment.numbers.bit_length()
+            if not filled >> first & ((1 << (last - first)) - 1):
+                lengths[first:last] = segment.lengths
+            else:
+                for number in bitsets.numbers(segment.numbers):
+                    lengths[number] = segment.lengths[number - first]
+            filled |= segment.numbers
+        return lengths
+
+    @classmethod
+    def load(cls, connection: sqlite3.Connection, number: int) -> Epoch:
+        """Read what an epoch needs from the start.
+
+        Args:
+            connection: A connection within a transaction.
+            number: The epoch.
+        """
+        buckets = connection.execute("SELECT segment, length FROM vocabulary").fetchall()
+        return cls(number, Segment.listed(connection), buckets)

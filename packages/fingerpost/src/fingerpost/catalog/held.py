@@ -1,0 +1,103 @@
+"""A word with the documents that hold it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from fingerpost.catalog import bitsets, planes
+from fingerpost.catalog.planes import Planes
+from fingerpost.catalog.postings import IN_HEADER, Postings
+
+_DENSE = 16  # of so many documents, one: then a list is kept as sets and no longer as numbers
+_NUMBER_SIZE = 40
+
+
+class Part:
+    """The postings of a word in one segment, with what was worked out of them."""
+
+    __slots__ = ("_planes", "_stored", "postings")
+
+    def __init__(self, blob: bytes) -> None:
+        self.postings = Postings(blob)
+        self._stored = len(blob)
+        self._planes: Planes | None = None
+
+    def size(self, documents: int) -> int:
+        """The bytes that it takes in memory, roughly, once its sets and planes were worked out.
+
+        Args:
+            documents: How many documents the index has.
+        """
+        count = self.postings.count
+        sets = 10 if count * _DENSE > documents else 3
+        return 300 + self._stored + sets * documents // 8 + _NUMBER_SIZE * min(count, documents // _DENSE)
+
+    @property
+    def planes(self) -> Planes:
+        """The impacts."""
+        if self._planes is None:
+            self._planes = planes.of(bitsets.numbers(self.postings.bits), self.postings.impacts)
+        return self._planes
+
+
+class Held:
+    """The live documents that hold a word."""
+
+    __slots__ = ("_header", "_live", "_parts", "_recent", "bits")
+
+    def __init__(self, parts: Parts, recent: Mapping[int, int], live: int) -> None:
+        """Take a word together.
+
+        Args:
+            parts: Its postings in each segment that has it.
+            recent: The impacts of documents that no segment knows.
+            live: The documents that are live.
+        """
+        self._parts = parts
+        self._recent = dict(recent)
+        self._live = live
+        self._header: int | None = None
+        bits = bitsets.of(self._recent) if recent else 0
+        for part in parts:
+            bits |= part.postings.bits
+        self.bits = bits & live
+
+    @property
+    def header_bits(self) -> int:
+        """Those that hold it in the header."""
+        if self._header is None:
+            bits = bitsets.of([number for number, impact in self._recent.items() if impact & IN_HEADER])
+            for part in self._parts:
+                bits |= part.postings.header_bits
+            self._header = bits & self._live
+        return self._header
+
+    def planes(self) -> Planes:
+        """What it adds to the score of each document, live or not."""
+        found = [part.planes for part in self._parts]
+        if self._recent:
+            live = sorted(number for number in self._recent if self._live >> number & 1)
+            found.append(planes.of(live, bytes(map(self._recent.__getitem__, live))))
+        return found[0] if len(found) == 1 else planes.united(found)
+
+    def impacts(self, within: int) -> dict[int, int]:
+        """What it adds to the score of a few documents.
+
+        Args:
+            within: Documents that hold it.
+        """
+        found: dict[int, int] = {}
+        for part in self._parts:
+            among = part.postings.bits & within
+            if among:
+                impact = part.postings.impact
+                for number in bitsets.numbers(among):
+                    found[number] = impact(number) & ~IN_HEADER
+        for number, impact_byte in self._recent.items():
+            if within >> number & 1:
+                found[number] = impact_byte & ~IN_HEADER
+        return found
+
+
+Parts = tuple[Part, ...]
+NOTHING = Held((), {}, 0)

@@ -1,0 +1,305 @@
+"""The index at one moment: terms to sets of documents, over all segments and what is newer than they are."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import zlib
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
+
+from fingerpost.catalog import bitsets
+from fingerpost.catalog.base import AtMost, Condition
+from fingerpost.catalog.documents import (
+    Sample,
+    bounded,
+    edge_term,
+    facet_term,
+    pack,
+    stored_sample,
+    unpack,
+    word_of,
+    word_term,
+)
+from fingerpost.catalog.epoch import Epoch
+from fingerpost.catalog.held import NOTHING, Held, Part, Parts
+from fingerpost.catalog.schema import terms_table
+from fingerpost.catalog.state import State
+from fingerpost.catalog.vocabulary import Bucket, near_among
+from fingerpost.text.forms import form_key
+
+_PARAMETERS = 200  # of one statement
+_BEYOND = b"\xff"  # sorts after every text
+
+
+class Index:
+    """One state of the catalog, within one read transaction; it knows its words as `spellings.Words` has them."""
+
+    def __init__(self, connection: sqlite3.Connection, epoch: Epoch, state: State) -> None:
+        """Take the state that a transaction sees.
+
+        Args:
+            connection: A connection within a transaction.
+            epoch: The epoch of that state.
+            state: The state.
+        """
+        self._connection = connection
+        self._epoch = epoch
+        self.live = state.live
+        self.searchable = state.live & ~state.hidden
+        self._families: dict[str, dict[str, Held]] = {}
+        self._words: dict[str, Held] = {}
+        self._has_dead = any(segment.numbers & ~state.live for segment in epoch.segments)
+
+    # Terms.
+
+    def held(self, word: str) -> Held:
+        """The live documents that hold a word."""
+        family = self._families.get(form_key(word))
+        if family is not None:
+            return family.get(word, NOTHING)
+        if word not in self._words:
+            self.read_words([word])
+        return self._words[word]
+
+    def read_words(self, words: Iterable[str]) -> None:
+        """Read the documents of several words at once."""
+        wanted = {pack(word_term(word, form_key(word))): word for word in words if word not in self._words}
+        found = self._parts_of(list(wanted))
+        for term, word in wanted.items():
+            recent = self._epoch.recent.families.get(form_key(word), {}).get(word, {})
+            parts = found.get(term, ())
+            self._words[word] = Held(parts, recent, self.live) if parts or recent else NOTHING
+
+    def documents(self, terms: Sequence[str]) -> int:
+        """The live documents that have at least one of some facets or edges."""
+        bits = 0
+        for parts in self._parts_of([pack(term) for term in terms]).values():
+            for part in parts:
+                bits |= part.postings.bits
+        for term in terms:
+            newer = self._epoch.recent.terms.get(term)
+            if newer:
+                bits |= bitsets.of(list(newer))
+        return bits & self.live
+
+    def _parts_of(self, terms: list[bytes]) -> dict[bytes, Parts]:
+        found: dict[bytes, Parts] = {}
+        missing: list[bytes] = []
+        for term in terms:
+            kept = self._epoch.parts.get(term)
+            if kept is None:
+                missing.append(term)
+            else:
+                found[term] = kept
+        for start in range(0, len(missing), _PARAMETERS):
+            some = missing[start : start + _PARAMETERS]
+            marks = ",".join(f"?{place}" for place in range(1, len(some) + 1))
+            read: dict[bytes, Parts] = dict.fromkeys(some, ())
+            for term, blob in self._select(f"WHERE term IN ({marks})", some):
+                read[term] += (Part(blob),)
+            for term, parts in read.items():
+                self._epoch.parts.keep(term, parts, self._epoch.size(parts))
+            found |= read
+        return found
+
+    def _select(
+        self, where: str, values: Sequence[bytes], columns: str = "term, postings"
+    ) -> Iterable[tuple[bytes, bytes]]:
+        statement = " UNION ALL ".join(
+            f"SELECT {columns} FROM {terms_table(segment.id)} {where}" for segment in self._epoch.segments
+        )
+        return self._connection.execute(statement, values).fetchall() if statement else ()
+
+    # Words, as `spellings.Words` has them.
+
+    def forms(self, word: str) -> Sequence[str]:
+        """See `spellings.Words.forms`."""
+        return sorted(self._family(form_key(word)))
+
+    def _family(self, key: str) -> dict[str, Held]:
+        family = self._families.get(key)
+        if family is None:
+            parts = self._parts_of_family(key)
+            recent = self._epoch.recent.families.get(key, {})
+            each = (
+                (word, Held(parts.get(word, ()), recent.get(word, {}), self.live))
+                for word in {*parts, *recent}
+            )
+            self._families[key] = family = {word: held for word, held in each if held.bits}
+        return family
+
+    def _parts_of_family(self, key: str) -> dict[str, Parts]:
+        kept = self._epoch.families.get(key)
+        if kept is not None:
+            return kept
+        low = pack(f"w{key}\0")
+        found: dict[str, Parts] = {}
+        for term, blob in self._select("WHERE term >= ?1 AND term < ?2", (low, low[:-1] + b"\1")):
+            word = word_of(unpack(term))
+            found[word] = (*found.get(word, ()), Part(blob))
+        size = sum(map(self._epoch.size, found.values()))
+        self._epoch.families.keep(key, found, size)
+        return found
+
+    def near(self, word: str, limit: int) -> Sequence[tuple[str, int]]:
+        """See `spellings.Words.near`."""
+        found = dict(near_among(word, limit, dict(self._epoch.recent.masks)))
+        for length in range(len(word) - limit, len(word) + limit + 1):
+            for bucket in self._buckets(length):
+                found.update(bucket.near(word, limit))
+        found.pop(word, None)
+        live = self._living(found)
+        return sorted(((other, found[other]) for other in live), key=lambda pair: (pair[1], pair[0]))
+
+    def starting(self, part: str) -> Sequence[str]:
+        """See `spellings.Words.starting`."""
+        newer = [word for word in list(self._epoch.recent.masks) if word.startswith(part)]
+        return self._longer(part, chain(newer, *(bucket.starting(part) for bucket in self._buckets())))
+
+    def ending(self, part: str) -> Sequence[str]:
+        """See `spellings.Words.ending`."""
+        newer = [word for word in list(self._epoch.recent.masks) if word.endswith(part)]
+        return self._longer(part, chain(newer, *(bucket.ending(part) for bucket in self._buckets())))
+
+    def _longer(self, part: str, words: Iterable[str]) -> Sequence[str]:
+        return sorted(self._living({word for word in words if word != part}))
+
+    def _living(self, words: Iterable[str]) -> list[str]:
+        """The words among some that a live document holds."""
+        if not self._has_dead and not self._epoch.recent.masks:
+            return list(words)
+        words = list(words)
+        self.read_words(words)
+        return [word for word in words if self._words[word].bits]
+
+    def _buckets(self, wanted: int = 0) -> Iterator[Bucket]:
+        for (segment, length), bucket in self._epoch.buckets.items():
+            if wanted in (0, length):
+                if bucket is None:
+                    row = self._connection.execute(
+                        "SELECT words FROM vocabulary WHERE segment = ? AND length = ?", (segment, length)
+                    ).fetchone()
+                    bucket = self._epoch.buckets[segment, length] = Bucket(zlib.decompress(row[0]))
+                yield bucket
+
+    # Facets.
+
+    def meeting(self, conditions: Iterable[Condition]) -> int:
+        """The live documents that meet all conditions."""
+        bits = self.live
+        for condition in conditions:
+            bits &= self.meeting_one(condition)
+        return bits
+
+    def meeting_one(self, condition: Condition) -> int:
+        """The live documents that meet a condition."""
+        if isinstance(condition, AtMost):
+            bits = self._at_most(condition.facet, bounded(condition.value))
+        else:
+            bits = self.documents([facet_term(condition.facet, value) for value in condition.values])
+        return bits if condition.holds else self.live & ~bits
+
+    def _at_most(self, name: str, value: int) -> int:
+        series = self._epoch.series.get(name)
+        if series is None:
+            series = self._epoch.series[name] = [
+                self._series(segment.id, name) for segment in self._epoch.segments
+            ]
+        bits = bitsets.of(
+            [number for each, number in list(self._epoch.recent.series.get(name, ())) if each <= value]
+        )
+        for place, (values, numbers) in enumerate(series):
+            end = bisect_right(values, value)
+            known = self._epoch.at_most.get((name, place, 0))
+            if known is None or known[0] != end:
+                known = self._epoch.at_most[name, place, 0] = end, bitsets.of(numbers[:end])
+            bits |= known[1]
+        return bits & self.live
+
+    def _series(self, segment: int, name: str) -> tuple[list[int], list[int]]:
+        row = self._connection.execute(
+            "SELECT items FROM series WHERE segment = ? AND name = ?", (segment, pack(name))
+        ).fetchone()
+        if row is None:
+            return [], []
+        values, numbers = json.loads(row[0])
+        return values, numbers
+
+    def values(self, facet: str, prefix: str) -> Iterator[str]:
+        """The values of a facet that start with a prefix and that a live document has, sorted."""
+        start = facet_term(facet, "")
+        low = facet_term(facet, prefix)
+        stored = {
+            unpack(term)
+            for term, _ in self._select(
+                "WHERE term >= ?1 AND term < ?2", (pack(low), pack(low) + _BEYOND), "term, NULL"
+            )
+        }
+        newer = {term for term in list(self._epoch.recent.terms) if term.startswith(low)}
+        for term in sorted(stored | newer):
+            if self.documents([term]):
+                yield term[len(start) :]
+
+    def sources(self, edge: str) -> int:
+        """The live documents that have an edge."""
+        return self.documents([edge_term(edge)])
+
+    # Documents.
+
+    def lengths(self, numbers: Iterable[int]) -> list[int]:
+        """How many words the header of each of some documents has."""
+        newer, known = self._epoch.recent.lengths, self._epoch.lengths
+        return [newer[number] if number in newer else known[number] for number in numbers]
+
+    def ids(self, numbers: Sequence[int]) -> dict[int, bytes]:
+        """The ids of some documents."""
+        found: dict[int, bytes] = {}
+        for start in range(0, len(numbers), _PARAMETERS):
+            some = numbers[start : start + _PARAMETERS]
+            marks = ",".join("?" * len(some))
+            found.update(
+                self._connection.execute(
+                    f"SELECT number, id FROM document WHERE number IN ({marks})",
+                    some,
+                )
+            )
+        return found
+
+    def texts(self, numbers: Sequence[int]) -> dict[int, tuple[bytes, bytes]]:
+        """The headers and bodies of a few documents, as `Sample.decompress` gives them."""
+        kept = self._epoch.texts
+        found = {number: text for number in numbers if (text := kept.get(number)) is not None}
+        missing = [number for number in numbers if number not in found]
+        if missing:
+            marks = ",".join("?" * len(missing))
+            rows = self._connection.execute(
+                f"SELECT number, sample, text FROM content WHERE number IN ({marks})",
+                missing,
+            )
+            for number, sample, stored in rows:
+                found[number] = text = self._sample(sample).decompress(stored)
+                kept.keep(number, text, len(text[1]) + 300)
+        return found
+
+    def _sample(self, id_: int) -> Sample:
+        if id_ not in self._epoch.samples:
+            self._epoch.samples[id_] = stored_sample(self._connection, id_)
+        return self._epoch.samples[id_]
+
+    def in_order(
+        self, bits: int, after: bytes | None = None, limit: int | None = None
+    ) -> Iterator[tuple[int, bytes, bytes]]:
+        """Documents of a set in the order of their ids: number, id and card.
+
+        Args:
+            bits: The set.
+            after: Only ids that come after this one.
+            limit: The most documents.
+        """
+        flags = bitsets.flags(bits, bits.bit_length() + 1)
+        size = len(flags)
+        where, values = ("", ()) if after is None else ("WHERE id > ?", (after,))
+        rows = self._connection.execute(f"SELECT number, id, card FROM document {where} ORDER BY id", values)  # noqa: S608
+        return islice((row for row in rows if row[0] < size and flags[row[0]]), limit)

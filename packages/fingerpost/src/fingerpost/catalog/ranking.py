@@ -1,0 +1,51 @@
+"""The numbers behind the ranking, whole ones, so that every implementation comes to the very same order."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+
+IN_HEADER = 0x80
+"""The bit of an impact byte that says that the word stands in the header."""
+
+MOST_ASKED = 64
+"""Words of a query beyond these are not looked up."""
+
+MOST_RESPELT = 8
+"""So many words of a query, the rarest, are looked up in other spellings."""
+
+_STEPS = 16  # of rarity, per unit of the natural logarithm
+_SATURATION, _LENGTH_WEIGHT, _HEADER_WEIGHT = 1.2, 0.75, 4
+_USUAL_LENGTH = 300  # words; a fixed one, so that a document's score depends on itself alone
+
+
+@lru_cache(4096)
+def rarity(held: int, documents: int) -> int:
+    """How much a word counts: its inverse document frequency in steps.
+
+    Args:
+        held: How many documents hold the word.
+        documents: How many documents there are.
+
+    Returns:
+        At least 1.
+    """
+    return max(1, round(_STEPS * math.log(1 + (documents - held + 0.5) / (held + 0.5))))
+
+
+@lru_cache(1 << 16)
+def impact(in_header: int, in_body: int, length: int) -> int:
+    """What a word adds to a document's score before its rarity: the BM25 term, as a byte.
+
+    Args:
+        in_header: How often it stands in the header.
+        in_body: How often it stands in the body.
+        length: How many words the document has.
+
+    Returns:
+        1 to 127, plus `IN_HEADER` when it stands there.
+    """
+    frequency = _HEADER_WEIGHT * in_header + in_body
+    pace = 1 - _LENGTH_WEIGHT + _LENGTH_WEIGHT * length / _USUAL_LENGTH
+    score = max(1, round(127 * frequency / (frequency + _SATURATION * pace)))
+    return score | IN_HEADER if in_header else score

@@ -1,0 +1,219 @@
+"""The rows of documents and notes: what stands there, and what an update makes of it."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from fingerpost.catalog import bitsets
+from fingerpost.catalog.documents import Indexed, Stored, pack, unpack
+from fingerpost.catalog.state import State
+
+_PARAMETERS = 500  # of one statement
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What an update does beside the documents that it puts.
+
+    Attributes:
+        remove: Ids to remove.
+        notes: Notes to set.
+        since: The generation that it was worked out from; None to overwrite everything.
+    """
+
+    remove: tuple[bytes, ...]
+    notes: Mapping[str, str]
+    since: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What is there at the ids and names of an update.
+
+    Attributes:
+        numbers: The numbers of the live documents.
+        left: Ids that have to be left as they are.
+        left_notes: Names of notes that have to be left as they are.
+    """
+
+    numbers: Mapping[bytes, int]
+    left: frozenset[bytes]
+    left_notes: frozenset[str]
+
+    @property
+    def all_left(self) -> frozenset[str]:
+        """All ids and names that have to be left."""
+        return frozenset(map(unpack, self.left)) | self.left_notes
+
+    @classmethod
+    def find(
+        cls, connection: sqlite3.Connection, state: State, putting: Iterable[bytes], change: Change
+    ) -> Standing:
+        """Look it up.
+
+        Args:
+            connection: A connection within a transaction.
+            state: The state in it.
+            putting: The ids of the documents to put.
+            change: What else is to be done.
+        """
+        ids = list(dict.fromkeys([*putting, *change.remove]))
+        numbers, changed = _documents(connection, state, ids)
+        if change.since is None:
+            return cls(numbers, frozenset(), frozenset())
+        if change.since < state.origin:
+            # It was worked out from a catalog that is no more; what it leaves unsaid stands nowhere now.
+            return cls(numbers, frozenset(ids), frozenset(change.notes))
+        for some, marks in _pieces(ids):
+            changed.update(connection.execute(f"SELECT id, changed FROM removed WHERE id IN ({marks})", some))  # noqa: S608
+        notes = (
+            name
+            for name in change.notes
+            for (at,) in connection.execute(
+                "SELECT changed FROM note WHERE name = ?", (pack(name),)
+            ).fetchall()
+            if at > change.since
+        )
+        left = frozenset(id_ for id_, at in changed.items() if at > change.since)
+        return cls(numbers, left, frozenset(notes))
+
+
+def _documents(
+    connection: sqlite3.Connection, state: State, ids: list[bytes]
+) -> tuple[dict[bytes, int], dict[bytes, int]]:
+    """Of live documents, their numbers and the generations that changed them."""
+    numbers: dict[bytes, int] = {}
+    changed: dict[bytes, int] = {}
+    if not state.live:
+        return numbers, changed
+    live = bitsets.flags(state.live, state.live.bit_length())
+    builds: dict[int, int] = dict(connection.execute("SELECT -id, generation FROM build"))
+    for some, marks in _pieces(ids):
+        rows = connection.execute(f"SELECT id, number, changed FROM document WHERE id IN ({marks})", some)  # noqa: S608
+        for id_, number, at in rows:
+            if number < len(live) and live[number]:
+                numbers[id_] = number
+                changed[id_] = at if at >= 0 else builds[at]
+    return numbers, changed
+
+
+def _pieces(ids: list[bytes]) -> Iterable[tuple[list[bytes], str]]:
+    for start in range(0, len(ids), _PARAMETERS):
+        some = ids[start : start + _PARAMETERS]
+        yield some, ",".join("?" * len(some))
+
+
+def settle(
+    connection: sqlite3.Connection,
+    state: State,
+    new: Mapping[bytes, int],
+    hidden: int,
+    standing: Standing,
+    change: Change,
+) -> int:
+    """Begin a generation: make new documents live and old ones dead, and set the notes.
+
+    Args:
+        connection: A connection within a transaction.
+        state: The state, which is changed.
+        new: The numbers of the new documents.
+        hidden: Those of them that no search finds.
+        standing: What was there before.
+        change: What else is to be done.
+
+    Returns:
+        The documents that are dead now.
+    """
+    state.generation += 1
+    generation = state.generation
+    removed = [
+        id_
+        for id_ in change.remove
+        if id_ in standing.numbers and id_ not in new and id_ not in standing.left
+    ]
+    dead = bitsets.of([standing.numbers[id_] for id_ in (*new, *removed) if id_ in standing.numbers])
+    live = bitsets.of(list(new.values()))
+    state.live = state.live & ~dead | live
+    state.hidden = state.hidden & ~dead | hidden & live
+    connection.executemany("DELETE FROM removed WHERE id = ?", [(id_,) for id_ in new])
+    connection.executemany(
+        "INSERT OR REPLACE INTO removed VALUES (?, ?)", [(id_, generation) for id_ in removed]
+    )
+    connection.executemany(
+        "INSERT OR REPLACE INTO note VALUES (?, ?, ?)",
+        [
+            (pack(name), generation, pack(text))
+            for name, text in change.notes.items()
+            if name not in standing.left_notes
+        ],
+    )
+    return dead
+
+
+def insert_document(connection: sqlite3.Connection, number: int, stored: Stored, changed: int) -> None:
+    """Write a document.
+
+    Args:
+        connection: A connection within a transaction.
+        number: Its number.
+        stored: What to keep of it.
+        changed: The generation, or the negative id of the build whose generation counts.
+    """
+    connection.execute("INSERT INTO document VALUES (?, ?, ?, ?)", (number, stored.id, changed, stored.card))
+    connection.execute(
+        "INSERT INTO content VALUES (?, ?, ?, ?)", (number, stored.sample, stored.details, stored.text)
+    )
+
+
+def delete_documents(connection: sqlite3.Connection, bits: int) -> None:
+    """Delete documents.
+
+    Args:
+        connection: A connection within a transaction.
+        bits: Their numbers.
+    """
+    numbers = [(number,) for number in bitsets.numbers(bits)]
+    connection.executemany("DELETE FROM document WHERE number = ?", numbers)
+    connection.executemany("DELETE FROM content WHERE number = ?", numbers)
+
+
+def insert_recent(connection: sqlite3.Connection, number: int, indexed: Indexed) -> None:
+    """Write what the index knows of a document that has no segment yet.
+
+    Args:
+        connection: A connection within a transaction.
+        number: Its number.
+        indexed: What the index knows.
+    """
+    connection.execute(
+        "INSERT INTO recent (number, length, words, impacts, rest) VALUES (?, ?, ?, ?, ?)",
+        (
+            number,
+            indexed.length,
+            pack(" ".join(indexed.words)),
+            indexed.impacts,
+            pack(json.dumps((indexed.terms, indexed.ordered), ensure_ascii=False)),
+        ),
+    )
+
+
+def recents(connection: sqlite3.Connection, after: int = 0) -> list[tuple[int, int, Indexed]]:
+    """What `insert_recent` wrote, in that order: sequence, number and what the index knows.
+
+    Args:
+        connection: A connection within a transaction.
+        after: Only what has a higher sequence.
+    """
+    rows = connection.execute(
+        "SELECT sequence, number, length, words, impacts, rest FROM recent WHERE sequence > ? ORDER BY sequence",
+        (after,),
+    ).fetchall()
+    found: list[tuple[int, int, Indexed]] = []
+    for sequence, number, length, words, impacts, rest in rows:
+        terms, ordered = json.loads(unpack(rest))
+        document = Indexed(unpack(words).split(" ") if words else [], impacts, terms, ordered, length)
+        found.append((sequence, number, document))
+    return found

@@ -1,0 +1,327 @@
+"""From a query to its hits, on whole sets of documents; single ones are looked at once few are left.
+
+The ranking of `catalog.base` is one number for each document but for its last parts: what its words weigh, then how
+many of them stand in the header, then how closely they are spelt. `bitsets.Sum` adds that up for all documents
+at once and hands out those with the highest number first. Only the documents of the numbers that reach into the
+page are then scored and ordered one by one.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import groupby, islice
+from typing import TypeAlias
+
+from fingerpost.catalog import bitsets, planes
+from fingerpost.catalog.base import Query
+from fingerpost.catalog.index import Held, Index
+from fingerpost.catalog.planes import Planes
+from fingerpost.catalog.ranking import MOST_ASKED, MOST_RESPELT, rarity
+from fingerpost.catalog.spellings import Spelling, spellings, wider_spellings
+from fingerpost.text.words import query_words
+
+_COST_BITS, _COUNT_BITS = 9, 7
+_FEW = 100  # documents that are scored one by one
+_FEW_IDS = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A spelling with the documents that hold all its words."""
+
+    spelling: Spelling
+    held: tuple[Held, ...]
+    bits: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """Spellings that count alike, with the documents that no closer pool answers for."""
+
+    ways: tuple[Way, ...]
+    bits: int
+
+
+class Answer:
+    """The documents that answer an asked word, by the closest pool of spellings that each has.
+
+    Attributes:
+        pools: The pools, closest first.
+        bits: All documents.
+        header_bits: Those that answer in the header.
+    """
+
+    __slots__ = ("bits", "header_bits", "pools")
+
+    def __init__(self, found: list[Spelling], index: Index) -> None:
+        """Look up how the documents answer.
+
+        Args:
+            found: The spellings of the word.
+            index: The index.
+        """
+        self.pools: list[Pool] = []
+        self.bits = self.header_bits = 0
+        in_order = sorted(found, key=lambda spelling: (spelling.cost, spelling.words))
+        for _, alike in groupby(in_order, key=lambda spelling: spelling.pool):
+            ways = tuple(_way(spelling, index) for spelling in alike)
+            bits = 0
+            for way in ways:
+                bits |= way.bits
+            bits &= ~self.bits
+            if not bits:
+                continue
+            for way in ways:
+                in_header = bits
+                for held in way.held:
+                    in_header &= held.header_bits
+                self.header_bits |= in_header
+            self.pools.append(Pool(ways, bits))
+            self.bits |= bits
+
+    def dearer(self) -> Iterator[int]:
+        """For each cost above 0 that a document has: those that have at least that cost."""
+        costs: dict[int, int] = {}
+        for pool in self.pools:
+            left = pool.bits
+            for way in pool.ways:
+                costs[way.spelling.cost] = costs.get(way.spelling.cost, 0) | (left & way.bits)
+                left &= ~way.bits
+        for cost in range(1, max(costs, default=0) + 1):
+            dearer = 0
+            for each, bits in costs.items():
+                dearer |= bits if each >= cost else 0
+            yield dearer
+
+    def spelling(self, number: int) -> Spelling | None:
+        """By which spelling a document answers, None when it does not."""
+        for pool in self.pools:
+            if pool.bits >> number & 1:
+                return next(way.spelling for way in pool.ways if way.bits >> number & 1)
+        return None
+
+    def planes(self, tier: int) -> Planes:
+        """What the word adds to the score of many documents, before its weight; of others it may say anything."""
+        found = planes.NOTHING
+        for pool in self.pools:
+            for way in pool.ways:
+                among = pool.bits & way.bits & tier
+                if not among:
+                    continue
+                strength = way.held[0].planes()
+                for held in way.held[1:]:
+                    strength = planes.smaller(strength, held.planes())
+                if among == tier and len(pool.ways) == 1:
+                    return strength
+                strength = planes.among(strength, among)
+                found = (
+                    planes.larger(found, strength) if len(pool.ways) > 1 else planes.united([found, strength])
+                )
+        return found
+
+    def strengths(self, tier: int) -> dict[int, int]:
+        """What the word adds to the score of a few documents, before its weight; who does not answer is left out."""
+        found: dict[int, int] = {}
+        for pool in self.pools:
+            for way in pool.ways:
+                among = pool.bits & way.bits & tier
+                if not among:
+                    continue
+                strengths = way.held[0].impacts(among)
+                for held in way.held[1:]:
+                    other = held.impacts(among)
+                    strengths = {
+                        number: min(strength, other[number]) for number, strength in strengths.items()
+                    }
+                if found:
+                    for number, strength in strengths.items():
+                        if strength > found.get(number, 0):
+                            found[number] = strength
+                else:
+                    found = strengths
+        return found
+
+
+def _way(spelling: Spelling, index: Index) -> Way:
+    held = tuple(index.held(word) for word in spelling.words)
+    bits = held[0].bits
+    for other in held[1:]:
+        bits &= other.bits
+    return Way(spelling, held, bits)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a query finds.
+
+    Attributes:
+        page: The documents of the page asked for, best first.
+        total: How many there are.
+        left_out: How many more there were but for what is to be left out.
+        answers: How they answer each asked word.
+        weights: How much each asked word counts.
+    """
+
+    page: list[int]
+    total: int
+    left_out: int
+    answers: Mapping[str, Answer]
+    weights: Mapping[str, int]
+
+    def ways(self, number: int) -> dict[str, Spelling]:
+        """By which spelling a document answers each asked word that it answers."""
+        return {word: way for word, answer in self.answers.items() if (way := answer.spelling(number))}
+
+    def wanted(self, ways: Mapping[str, Spelling]) -> list[str]:
+        """The words by which a document answers, those for the rarest asked word first."""
+        if len(ways) > 1:
+            rarest_first = sorted(ways, key=lambda word: -self.weights[word])
+            return [word for asked in rarest_first for word in ways[asked].words]
+        return [word for way in ways.values() for word in way.words]
+
+
+def search(query: Query, index: Index) -> Found:
+    """Find and rank.
+
+    Args:
+        query: What to look for.
+        index: Where.
+    """
+    allowed = index.meeting(query.require) & index.searchable
+    left_out = 0
+    for condition in query.leave_out:
+        left_out |= index.meeting_one(condition)
+    within = allowed & ~left_out
+    asked = query_words(query.text)[:MOST_ASKED]
+    if not asked:
+        if query.text.strip():
+            return Found([], 0, 0, {}, {})
+        page = _by_id(within, index, query.offset, query.limit)
+        return Found(page, within.bit_count(), (allowed & left_out).bit_count(), {}, {})
+    answers = _answers(asked, within, index)
+    documents = index.searchable.bit_count()
+    weights = {
+        word: rarity(answer.pools[0].bits.bit_count() if answer.pools else 0, documents)
+        for word, answer in answers.items()
+    }
+    matching = 0
+    for answer in answers.values():
+        matching |= answer.bits
+    matching &= allowed
+    ranking = Ranking(answers, weights, index)
+    page = ranking.page(matching & within, query.offset, query.limit)
+    return Found(page, (matching & within).bit_count(), (matching & left_out).bit_count(), answers, weights)
+
+
+def _answers(asked: list[str], within: int, index: Index) -> dict[str, Answer]:
+    """How documents answer each asked word, in wider spellings where nothing answers every word."""
+    close = {word: spellings(word, index) for word in asked}
+    answers = {word: Answer(close[word], index) for word in asked}
+    common = within
+    for answer in answers.values():
+        common &= answer.bits
+    if common:
+        return answers
+    rarest = sorted(asked, key=lambda word: answers[word].bits.bit_count())[:MOST_RESPELT]
+    for word in rarest:
+        wider = wider_spellings(word, index)
+        index.read_words([each for spelling in wider for each in spelling.words])
+        answers[word] = Answer([*close[word], *wider], index)
+    return answers
+
+
+Refine: TypeAlias = Callable[[int, int, int], list[int]]
+"""Puts a set of documents in order: the set, how many to pass over, and how many to return at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Puts documents in order, working out no more than a page needs."""
+
+    answers: Mapping[str, Answer]
+    weights: Mapping[str, int]
+    index: Index
+
+    def page(self, matching: int, offset: int, limit: int) -> list[int]:
+        """The documents of a page, best first.
+
+        Args:
+            matching: The documents to rank.
+            offset: How many to pass over.
+            limit: The most to return.
+        """
+        sums = bitsets.Sum()
+        for word, answer in self.answers.items():
+            sums.add(answer.bits & matching, self.weights[word] << (_COST_BITS + _COUNT_BITS))
+            sums.add(answer.header_bits & matching, 1 << _COST_BITS)
+            # What is dear counts less, so everything else counts more, once for each step.
+            for dearer in answer.dearer():
+                sums.add(matching & ~dearer, 1)
+        return _page(sums.tiers(matching), self._by_score, offset, limit)
+
+    def _by_score(self, tier: int, offset: int, limit: int) -> list[int]:
+        if tier.bit_count() <= _FEW:
+            return self._few(tier, offset, limit)
+        sums = bitsets.Sum()
+        for word, answer in self.answers.items():
+            planes.add_to(sums, planes.among(answer.planes(tier), tier), self.weights[word])
+        return _page(sums.tiers(tier), self._by_length, offset, limit)
+
+    def _few(self, tier: int, offset: int, limit: int) -> list[int]:
+        """A few documents by score and length, all at once."""
+        numbers = bitsets.numbers(tier)
+        scores = dict.fromkeys(numbers, 0)
+        for word, answer in self.answers.items():
+            weight = self.weights[word]
+            for number, strength in answer.strengths(tier).items():
+                scores[number] -= weight * strength
+        keys = dict(zip(numbers, zip(scores.values(), self.index.lengths(numbers), strict=True), strict=True))
+        return self._in_order(keys, offset, limit)
+
+    def _by_length(self, alike: int, offset: int, limit: int) -> list[int]:
+        numbers = bitsets.numbers(alike)
+        keys = {
+            number: (0, length) for number, length in zip(numbers, self.index.lengths(numbers), strict=True)
+        }
+        return self._in_order(keys, offset, limit)
+
+    def _in_order(self, keys: Mapping[int, tuple[int, int]], offset: int, limit: int) -> list[int]:
+        """Documents by their keys, those with the same one by their ids."""
+        in_order = sorted(keys, key=keys.__getitem__)
+        page = in_order[offset : offset + limit]
+        if not page:
+            return []
+        # Only who shares a key with a document of the page can change what the page holds.
+        first = bisect_left(in_order, keys[page[0]], key=keys.__getitem__)
+        last = bisect_right(in_order, keys[page[-1]], key=keys.__getitem__)
+        reaching = in_order[first:last]
+        if len({keys[number] for number in reaching}) < len(reaching):
+            ids = self.index.ids(reaching)
+            reaching.sort(key=lambda number: (keys[number], ids[number]))
+        return reaching[offset - first : offset - first + limit]
+
+
+def _page(tiers: Iterable[tuple[int, int]], refine: Refine, offset: int, limit: int) -> list[int]:
+    """A page of documents that come in sets, the better before the worse."""
+    page: list[int] = []
+    for _, tier in tiers:
+        if len(page) >= limit:
+            break
+        count = tier.bit_count()
+        if offset >= count:
+            offset -= count
+            continue
+        page += refine(tier, offset, limit - len(page)) if count > 1 else [tier.bit_length() - 1]
+        offset = 0
+    return page
+
+
+def _by_id(bits: int, index: Index, offset: int, limit: int) -> list[int]:
+    """Some documents of a set in the order of their ids."""
+    if bits.bit_count() <= _FEW_IDS:
+        numbers = bitsets.numbers(bits)
+        ids = index.ids(numbers)
+        return sorted(numbers, key=ids.__getitem__)[offset : offset + limit]
+    return [number for number, _, _ in islice(index.in_order(bits), offset, offset + limit)]

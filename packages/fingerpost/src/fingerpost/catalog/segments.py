@@ -1,0 +1,296 @@
+"""Segments: what the index knows of many documents, written once and never changed.
+
+A segment is gathered in memory, and written as a table from terms to postings, in short transactions in which
+nobody sees it; it counts once it is listed. Documents that change later are still known to it, so whoever asks
+it has to leave out what is not live. Merging writes several segments as one without those.
+"""
+
+from __future__ import annotations
+
+import heapq
+import json
+import sqlite3
+import sys
+import zlib
+from array import array
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from itertools import groupby, islice
+from operator import itemgetter
+
+from fingerpost.catalog import bitsets, postings, vocabulary
+from fingerpost.catalog.documents import Indexed, pack, unpack, word_of, word_term
+from fingerpost.catalog.postings import Postings
+from fingerpost.catalog.schema import terms_table
+from fingerpost.catalog.spellings import edits_allowed
+from fingerpost.catalog.state import from_blob, to_blob
+from fingerpost.text.forms import form_key
+
+Transaction = Callable[[], AbstractContextManager[sqlite3.Connection]]
+
+_ROWS_AT_ONCE = 4000  # terms in one transaction
+_POSTING_SIZE, _TERM_SIZE = 5, 250  # bytes in memory, roughly
+_FEW = 12
+_append: Callable[[array[int], int], None] = array.append  # pyright: ignore[reportUnknownMemberType]
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A segment that is written but not listed.
+
+    Attributes:
+        id: Its number.
+        numbers: The documents that it knows.
+        lengths: The words in the header of each document, from the lowest number on.
+    """
+
+    id: int
+    numbers: int
+    lengths: array[int]
+
+    @property
+    def first(self) -> int:
+        """The lowest number."""
+        return max((self.numbers & -self.numbers).bit_length() - 1, 0)
+
+    def record(self, connection: sqlite3.Connection) -> None:
+        """List it, so that it counts.
+
+        Args:
+            connection: A connection within a transaction.
+        """
+        connection.execute(
+            "INSERT INTO segment VALUES (?, ?, ?)", (self.id, to_blob(self.numbers), self.lengths.tobytes())
+        )
+
+    @classmethod
+    def listed(cls, connection: sqlite3.Connection) -> list[Segment]:
+        """The segments that count.
+
+        Args:
+            connection: A connection within a transaction.
+        """
+        rows = connection.execute("SELECT id, numbers, lengths FROM segment ORDER BY id").fetchall()
+        return [cls(id_, from_blob(numbers), array("I", lengths)) for id_, numbers, lengths in rows]
+
+
+class _Lists(dict[str, "array[int]"]):
+    """A list for each term, begun when the term first comes; of words, a number is followed by an impact byte."""
+
+    def __missing__(self, term: str) -> array[int]:
+        self[term] = begun = array("I")
+        return begun
+
+
+@dataclass(slots=True)
+class Gathering:
+    """What a segment will hold.
+
+    Attributes:
+        lengths: Its documents, each with the words of its header.
+    """
+
+    lengths: dict[int, int] = field(default_factory=dict[int, int])
+    _words: _Lists = field(default_factory=lambda: _Lists())
+    _terms: _Lists = field(default_factory=lambda: _Lists())
+    _series: dict[str, list[tuple[int, int]]] = field(default_factory=dict[str, list[tuple[int, int]]])
+    _postings: int = 0
+
+    @property
+    def size(self) -> int:
+        """How much memory it takes, roughly, in bytes."""
+        return self._postings * _POSTING_SIZE + (len(self._words) + len(self._terms)) * _TERM_SIZE
+
+    def add(self, number: int, document: Indexed) -> None:
+        """Add a document.
+
+        Args:
+            number: Its number, higher than those before.
+            document: What the index knows of it.
+        """
+        self.lengths[number] = document.length
+        self._postings += len(document.words) + len(document.terms)
+        # Half the time of a build goes by here, so the loop is left to the interpreter's own functions.
+        packed = map((number << 8).__or__, document.impacts)
+        deque(map(_append, map(self._words.__getitem__, document.words), packed), maxlen=0)
+        for term in document.terms:
+            self._terms[term].append(number)
+        for name, value in document.ordered.items():
+            self._series.setdefault(name, []).append((value, number))
+
+    def write(self, segment: int, writing: Transaction) -> Segment:
+        """Write what was gathered, and forget it.
+
+        Args:
+            segment: The number of the segment.
+            writing: Begins a transaction.
+        """
+        terms = [(pack(word_term(word, form_key(word))), word) for word in self._words]
+        terms += [(pack(term), "") for term in self._terms]
+        terms.sort()
+        writer = _Writer(segment, writing)
+        writer.begin()
+        writer.put_terms((term, self._encoded(term, word)) for term, word in terms)
+        writer.put_vocabulary(self._words)
+        writer.put_series(self._series)
+        written = Segment(segment, bitsets.of(self.lengths), _dense(self.lengths))
+        self.__init__()
+        return written
+
+    def _encoded(self, term: bytes, word: str) -> bytes:
+        if not word:
+            return postings.encode(self._terms[unpack(term)], b"")
+        return postings.encode(*_unpacked(self._words[word]))
+
+
+def _unpacked(packed: array[int]) -> tuple[array[int], bytes]:
+    """The numbers and the impacts of a word, taken apart by whole slices where they are many."""
+    if len(packed) == 1:
+        return array("I", (packed[0] >> 8,)), bytes((packed[0] & 0xFF,))
+    if len(packed) <= _FEW:
+        return array("I", [each >> 8 for each in packed]), bytes([each & 0xFF for each in packed])
+    if sys.byteorder == "big":
+        packed = packed[:]
+        packed.byteswap()
+    stored = packed.tobytes()
+    shifted = bytearray(len(stored))
+    for place in range(3):
+        shifted[place::4] = stored[place + 1 :: 4]
+    numbers = array("I", bytes(shifted))
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers, stored[::4]
+
+
+def _dense(lengths: dict[int, int]) -> array[int]:
+    first = min(lengths, default=0)
+    dense = array("I", bytes(4 * (max(lengths, default=-1) + 1 - first)))
+    for number, length in lengths.items():
+        dense[number - first] = length
+    return dense
+
+
+class _Writer:
+    """Writes the parts of one segment."""
+
+    def __init__(self, segment: int, writing: Transaction) -> None:
+        self._segment = segment
+        self._writing = writing
+
+    def begin(self) -> None:
+        with self._writing() as connection:
+            connection.execute(
+                f"CREATE TABLE {terms_table(self._segment)} "
+                "(term BLOB PRIMARY KEY, postings BLOB NOT NULL) WITHOUT ROWID"
+            )
+
+    def put_terms(self, rows: Iterator[tuple[bytes, bytes]]) -> None:
+        insert = f"INSERT INTO {terms_table(self._segment)} VALUES (?, ?)"  # noqa: S608 - a number
+        while some := list(islice(rows, _ROWS_AT_ONCE)):
+            with self._writing() as connection:
+                connection.executemany(insert, some)
+
+    def put_vocabulary(self, words: Iterable[str]) -> None:
+        buckets = vocabulary.encode(word for word in words if edits_allowed(word))
+        for length, blob in buckets.items():
+            with self._writing() as connection:
+                connection.execute(
+                    "INSERT INTO vocabulary VALUES (?, ?, ?)", (self._segment, length, zlib.compress(blob, 1))
+                )
+
+    def put_series(self, series: dict[str, list[tuple[int, int]]]) -> None:
+        with self._writing() as connection:
+            connection.executemany(
+                "INSERT INTO series VALUES (?, ?, ?)",
+                [
+                    (self._segment, pack(name), json.dumps(list(zip(*sorted(items), strict=True))).encode())
+                    for name, items in series.items()
+                    if items
+                ],
+            )
+
+
+def merge(
+    segments: list[Segment], target: int, live: int, reading: Transaction, writing: Transaction
+) -> Segment:
+    """Write some segments as one, without the documents that are no more.
+
+    Args:
+        segments: What to merge; it stays as it is.
+        target: The number of the new segment.
+        live: The documents to keep.
+        reading: Begins a transaction to read in.
+        writing: Begins one to write in.
+    """
+    kept = live & _union(segment.numbers for segment in segments)
+    flags = bitsets.flags(kept, max(kept.bit_length(), 1))
+    writer = _Writer(target, writing)
+    writer.begin()
+    words: list[str] = []
+    sources = [_terms_of(segment.id, reading) for segment in segments]
+    are_whole = all(not segment.numbers & ~live for segment in segments)
+
+    def rows() -> Iterator[tuple[bytes, bytes]]:
+        for term, rows_of_term in groupby(heapq.merge(*sources, key=itemgetter(0)), key=itemgetter(0)):
+            blobs = [blob for _, blob in rows_of_term]
+            if not are_whole or len(blobs) > 1:
+                numbers, impacts = postings.merge([Postings(blob).part() for blob in blobs], flags)
+                if not numbers:
+                    continue
+                blobs = [postings.encode(numbers, impacts)]
+            if term.startswith(b"w"):
+                words.append(word_of(unpack(term)))
+            yield term, blobs[0]
+
+    writer.put_terms(rows())
+    writer.put_vocabulary(words)
+    writer.put_series(_merged_series(segments, kept, reading))
+    lengths = {
+        number: segment.lengths[number - segment.first]
+        for segment in segments
+        for number in bitsets.numbers(segment.numbers & kept)
+    }
+    return Segment(target, kept, _dense(lengths))
+
+
+def _union(sets: Iterable[int]) -> int:
+    united = 0
+    for bits in sets:
+        united |= bits
+    return united
+
+
+def _terms_of(segment: int, reading: Transaction) -> Iterator[tuple[bytes, bytes]]:
+    """All terms of a segment; read in pieces, because a long transaction would let the log grow."""
+    last, comparison = b"", ">="
+    while True:
+        with reading() as connection:
+            rows = connection.execute(
+                f"SELECT term, postings FROM {terms_table(segment)} "  # noqa: S608 - a number
+                f"WHERE term {comparison} ? ORDER BY term LIMIT {_ROWS_AT_ONCE}",
+                (last,),
+            ).fetchall()
+        if not rows:
+            return
+        yield from rows
+        last, comparison = rows[-1][0], ">"
+
+
+def _merged_series(
+    segments: list[Segment], kept: int, reading: Transaction
+) -> dict[str, list[tuple[int, int]]]:
+    series: dict[str, list[tuple[int, int]]] = {}
+    among = set(bitsets.numbers(kept))
+    for segment in segments:
+        with reading() as connection:
+            rows = connection.execute(
+                "SELECT name, items FROM series WHERE segment = ?", (segment.id,)
+            ).fetchall()
+        for name, items in rows:
+            values, numbers = json.loads(items)
+            series.setdefault(unpack(name), []).extend(
+                (value, number) for value, number in zip(values, numbers, strict=True) if number in among
+            )
+    return series

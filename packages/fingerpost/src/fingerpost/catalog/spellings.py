@@ -1,0 +1,121 @@
+"""What counts as the same word: as asked, in another form, as a part of a compound, or nearly so spelt.
+
+Forms are always looked for. Compounds and near spellings are, when the index lacks a word or no document
+holds every word. A near spelling is one edit away for words of 3 to 5 letters and up to two for longer ones;
+there is none below 3 letters and none for words with digits; a swap of neighbours is one edit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice, product
+from typing import Literal, Protocol, TypeAlias
+
+from fingerpost.text.compounds import is_compound_of, may_be_part, splits
+from fingerpost.text.forms import form_key
+
+Manner: TypeAlias = Literal["exact", "form", "part", "near"]
+
+_COSTS: dict[Manner, int] = {"exact": 0, "form": 1, "part": 2, "near": 2}
+_MOST_NEAR, _MOST_COMPOUNDS, _MOST_SPLITS = 64, 64, 16
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """One way in which a document may answer an asked word.
+
+    Attributes:
+        words: Words of the index; a document answers when it holds all of them.
+        manner: How they relate to the asked word.
+        edits: How many edits lie between, for "near".
+    """
+
+    words: tuple[str, ...]
+    manner: Manner
+    edits: int = 0
+
+    @property
+    def cost(self) -> int:
+        """How far from what was asked; it orders documents that are otherwise alike."""
+        return _COSTS[self.manner] + self.edits
+
+    @property
+    def pool(self) -> int:
+        """Spellings of one pool count alike; a document answers by its lowest pool alone."""
+        return max(0, self.cost - 1)
+
+
+class Words(Protocol):
+    """The words of an index."""
+
+    def forms(self, word: str) -> Sequence[str]:
+        """The words of the index that are forms of a word, itself included where it is there; sorted."""
+        ...
+
+    def near(self, word: str, limit: int) -> Sequence[tuple[str, int]]:
+        """The words of the index that are 1 to `limit` edits away, and the edits; by edits, then word."""
+        ...
+
+    def starting(self, part: str) -> Sequence[str]:
+        """The longer words of the index, of letters alone, that start with a part; sorted."""
+        ...
+
+    def ending(self, part: str) -> Sequence[str]:
+        """The longer words of the index, of letters alone, that end with a part; sorted."""
+        ...
+
+
+def spellings(word: str, words: Words) -> list[Spelling]:
+    """The ways to write an asked word that are always looked for.
+
+    Args:
+        word: A folded word.
+        words: The words of the index.
+    """
+    return [Spelling((form,), "exact" if form == word else "form") for form in words.forms(word)]
+
+
+def wider_spellings(word: str, words: Words) -> list[Spelling]:
+    """The ways to write an asked word that are looked for when it is not found otherwise, closest first.
+
+    Args:
+        word: A folded word.
+        words: The words of the index.
+    """
+    found = list(_parts(word, words))
+    forms = set(words.forms(word))
+    limit = edits_allowed(word)
+    if limit:
+        near = ((other, edits) for other, edits in words.near(word, limit) if other not in forms)
+        found += [Spelling((other,), "near", edits) for other, edits in islice(near, _MOST_NEAR)]
+    return found
+
+
+def edits_allowed(word: str) -> int:
+    """How many edits a word may be away from what was typed and still match.
+
+    Args:
+        word: A folded word.
+    """
+    if len(word) < 3 or not word.isalpha():
+        return 0
+    return 1 if len(word) <= 5 else 2
+
+
+def _parts(word: str, words: Words) -> Iterator[Spelling]:
+    """The asked word as a compound of known words, and the known compounds that it is a part of."""
+    if not may_be_part(word):
+        return
+
+    def is_known(part: str) -> bool:
+        return bool(words.forms(part))
+
+    together = product(*(words.forms(part) for part in splits(word, is_known)))
+    yield from (Spelling(parts, "part") for parts in islice(together, _MOST_SPLITS) if parts)
+    forms = dict.fromkeys((word, form_key(word), *words.forms(word)))
+    candidates = dict.fromkeys(
+        longer for form in forms for longer in (*words.starting(form), *words.ending(form))
+    )
+    compounds = (other for other in candidates if is_compound_of(other, word, is_known))
+    yield from (Spelling((other,), "part") for other in islice(compounds, _MOST_COMPOUNDS))

@@ -1,0 +1,116 @@
+"""Updates: a few documents in one transaction, many by a build."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Mapping
+from itertools import chain, islice
+
+from fingerpost.catalog import bitsets
+from fingerpost.catalog.base import Entry
+from fingerpost.catalog.building import Builder, Limits
+from fingerpost.catalog.database import PATIENCE, Database
+from fingerpost.catalog.documents import pack, prepare, stored_sample
+from fingerpost.catalog.rows import (
+    Change,
+    Standing,
+    delete_documents,
+    insert_document,
+    insert_recent,
+    settle,
+)
+from fingerpost.catalog.state import State
+from fingerpost.errors import StoreError
+
+_MOST_REMOVED = 1000  # in one transaction
+_logger = logging.getLogger("fingerpost.catalog")
+
+
+class Updater:
+    """Writes updates to a database."""
+
+    def __init__(self, database: Database, limits: Limits) -> None:
+        """Take a database.
+
+        Args:
+            database: Where to write.
+            limits: When segments are written and merged.
+        """
+        self._database = database
+        self._limits = limits
+
+    def update(
+        self, put: Iterable[Entry], remove: Iterable[str], notes: Mapping[str, str], since: int | None
+    ) -> frozenset[str]:
+        """See `Catalog.update`."""
+        change = Change(tuple(map(pack, dict.fromkeys(remove))), notes, since)
+        coming = iter(put)
+        first = list(islice(coming, self._limits.small + 1))
+        if len(first) <= self._limits.small and len(change.remove) <= _MOST_REMOVED:
+            left, recent = self._put_few(first, change)
+            if recent > self._limits.recent:
+                self._flush()
+            return left
+        with self._database.building(0) as is_mine:
+            if is_mine:
+                return self._build(chain(first, coming), change)
+        # Somebody else is building, which may take long; what is not too much need not wait for that.
+        first += islice(coming, self._limits.waiting + 1 - len(first))
+        if len(first) <= self._limits.waiting:
+            return self._put_few(first, change)[0]
+        with self._database.building(PATIENCE) as is_mine:
+            if is_mine:
+                return self._build(chain(first, coming), change)
+        raise StoreError(
+            f"Somebody else is building the index {self._database.path!r}; try again when that is done."
+        )
+
+    def _put_few(self, entries: list[Entry], change: Change) -> tuple[frozenset[str], int]:
+        """Put documents in one transaction; what was left is returned, and how many have no segment."""
+        with self._database.reading() as connection, self._database.translated():
+            sample = stored_sample(connection)
+        prepared = {entry.id: prepare(entry, sample) for entry in entries}
+        with self._database.writing() as connection:
+            if sample != stored_sample(connection):
+                sample = stored_sample(connection)
+                prepared = {entry.id: prepare(entry, sample) for entry in entries}
+            state = State.load(connection)
+            standing = Standing.find(
+                connection, state, [stored.id for stored, _ in prepared.values()], change
+            )
+            kept = [pair for pair in prepared.values() if pair[0].id not in standing.left]
+            numbers = state.take(len(kept))
+            new = {stored.id: number for number, (stored, _) in zip(numbers, kept, strict=True)}
+            hidden = bitsets.of([new[stored.id] for stored, _ in kept if stored.is_hidden])
+            dead = settle(connection, state, new, hidden, standing, change)
+            for number, (stored, indexed) in zip(numbers, kept, strict=True):
+                insert_document(connection, number, stored, state.generation)
+                insert_recent(connection, number, indexed)
+            delete_documents(connection, dead)
+            state.save(connection)
+            recent: int = connection.execute("SELECT count(*) FROM recent").fetchone()[0]
+        return standing.all_left, recent
+
+    def _build(self, entries: Iterable[Entry], change: Change) -> frozenset[str]:
+        builder = Builder(self._database, self._limits)
+        builder.clean()
+        left = builder.put(iter(entries), change)
+        self._tidy(builder)
+        self._database.checkpoint()
+        return left
+
+    def _flush(self) -> None:
+        with self._database.building(0) as is_mine:
+            if is_mine:
+                self._tidy(Builder(self._database, self._limits), flush=True)
+
+    def _tidy(self, builder: Builder, *, flush: bool = False) -> None:
+        """Merge and clean up. The update is done by then, so this may fail, and is tried again after the next."""
+        try:
+            with self._database.translated():
+                if flush:
+                    builder.clean()
+                    builder.flush()
+                builder.tidy()
+        except StoreError as error:
+            _logger.warning("The index could not be tidied. %s", error)

@@ -1,0 +1,243 @@
+"""A tree that is kept in step with its folder by news of what may have changed."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TypeAlias
+
+from fingerpost.stores.cursor import YOUNG, above, entries, joined, signature_in, split, updated, young_in
+from fingerpost.stores.roots import Entry, OpenFolder, OpenRoot
+from fingerpost.stores.signatures import YOUNG_NS, inode_in, is_of_empty
+from fingerpost.stores.tree import VANISHED, Eyes, Identity, Place, Tree
+
+ITSELF = ""
+"""The name under which news of a folder itself stand: whether it may be entered may have changed."""
+
+
+class Stir(Enum):
+    """What is known of a change.
+
+    Attributes:
+        DONE: Whoever made it has finished.
+        UNFINISHED: A file was written to, and its writer has not closed it.
+        UNKNOWN: Something may have changed.
+    """
+
+    DONE = "done"
+    UNFINISHED = "unfinished"
+    UNKNOWN = "unknown"
+
+
+News: TypeAlias = dict[str, dict[str, Stir]]
+"""Names that may have changed, by folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """What a renewal looked at.
+
+    Attributes:
+        folders: The folders whose listings may differ, each with the only names that can; None for any.
+        young: The paths of files that may have changed though their signatures did not.
+    """
+
+    folders: dict[str, set[str] | None] = field(default_factory=dict[str, set[str] | None])
+    young: set[str] = field(default_factory=set[str])
+
+    def add(self, folder: str, names: Iterable[str]) -> None:
+        """Count some names in a folder."""
+        before = self.folders.setdefault(folder, set())
+        if before is not None:
+            before.update(names)
+
+
+class LivingTree(Tree):
+    """A tree that is brought in step with its folder again and again.
+
+    A file that was truncated, and whose writer has not closed it, keeps its old signature for two seconds at
+    most: it will be whole in a moment, and its empty state says nothing.
+    """
+
+    def __init__(self, root: OpenRoot, eyes: Eyes, mounted: Mapping[str, Collection[str]]) -> None:
+        self._touched = Touched()
+        self._stirs: Mapping[str, Stir] = {}  # of the names that are looked at right now
+        self._half_written: dict[str, set[str]] = {}
+        self._inodes: set[str] = set()  # of files that turned out to have several names
+        super().__init__(root, eyes, mounted)
+
+    def is_waiting(self, now_ns: int) -> bool:
+        """Whether `pending` may find anything."""
+        return bool(self.links or self.remarks.unread or (self.young and self._due(now_ns)))
+
+    def pending(self, root: OpenRoot, now_ns: int) -> News:
+        """What has to be looked at again without any event."""
+        news: News = {}
+        for folder, name in (*self.links.stirred(root), *self._unread(), *self._aged(now_ns)):
+            news.setdefault(folder, {})[name] = Stir.UNKNOWN
+        return news
+
+    def renew(self, root: OpenRoot, news: News) -> Touched:
+        """Look at some names again.
+
+        Raises:
+            OSError: The root folder cannot be read, or is another one by now.
+        """
+        self.root = root
+        self._touched = Touched()
+        self._inodes.clear()
+        for folder in sorted(news):  # what lies above comes first
+            self._look_again(folder, news[folder])
+        for folder, names in self._other_names().items():
+            self._look_again(folder, names)
+        return self._touched
+
+    def _look_again(self, folder: str, names: Mapping[str, Stir]) -> None:
+        place = self.places.get(folder)
+        if place is None:
+            return  # taken out meanwhile
+        try:
+            with self.root.folder(folder) as opened:
+                if opened.identity != place.identity:
+                    raise OSError(errno.ESTALE, os.strerror(errno.ESTALE))
+                if ITSELF in names:
+                    opened.look(".")  # fails when the folder may not be entered
+                self._examine(folder, opened, place, names)
+                return
+        except OSError:
+            if not folder:
+                raise
+        folder, name = split(folder)
+        self._look_again(folder, {name: Stir.UNKNOWN})
+
+    def _examine(self, folder: str, opened: OpenFolder, place: Place, stirs: Mapping[str, Stir]) -> None:
+        names = stirs.keys() - {ITSELF}
+        if not names:
+            return
+        if place.through_link:
+            self.room_through_links += self.weight(folder)
+        self._stirs = self._with_half_written(folder, stirs)
+        signatures, subfolders = self._sort_out_again(folder, opened, place, names)
+        self._stirs = {}
+        text = updated(self.parts.get(folder, ""), {name: signatures.get(name) for name in names})
+        if text:
+            self.parts[folder] = text
+        else:
+            self.parts.pop(folder, None)
+        self._touched.add(folder, names)
+        if subfolders:
+            place.subfolders = {*place.subfolders, *subfolders}
+        if place.through_link:
+            self.room_through_links -= self.weight(folder)
+        ancestors = tuple(self.places[path].identity for path in (folder, *above(folder)))
+        self.enter(folder, opened, subfolders, ancestors, through_link=place.through_link)
+
+    def _sort_out_again(
+        self, folder: str, opened: OpenFolder, place: Place, names: Collection[str]
+    ) -> tuple[dict[str, str], dict[str, bool]]:
+        """Forget what is known of some names, and find it out anew."""
+        links = [link for name in names if (link := self.links.get(folder, name)) is not None]
+        self.remarks.forget(folder, names)
+        self.links.forget(folder, names)
+        if gone := [name for name in names if name in place.subfolders]:
+            place.subfolders = set(place.subfolders).difference(gone)
+            for name in gone:
+                self.drop(joined(folder, name))
+        found = self.sort_out(folder, _seen(opened, names))
+        # Of a file that had several names before, all are known: a new one has news of its own.
+        self._inodes.difference_update(inode_in(link.outcome) for link in links if not link.is_followed)
+        return found
+
+    def _with_half_written(self, folder: str, stirs: Mapping[str, Stir]) -> Mapping[str, Stir]:
+        """News of some names, where a file that was half written is so until its writer has finished."""
+        half_written = self._half_written.pop(folder, None)
+        if not half_written:
+            return stirs
+        if rest := half_written - stirs.keys():
+            self._half_written[folder] = rest
+        still = {name for name in half_written & stirs.keys() if stirs[name] is Stir.UNKNOWN}
+        return {**stirs, **dict.fromkeys(still, Stir.UNFINISHED)}
+
+    def take_in(
+        self, path: str, folder: OpenFolder, ancestors: tuple[Identity, ...], *, through_link: bool
+    ) -> None:
+        """See `Tree.take_in`."""
+        self._touched.folders[path] = None
+        super().take_in(path, folder, ancestors, through_link=through_link)
+
+    def drop(self, path: str) -> list[str]:
+        """See `Tree.drop`."""
+        dropped = super().drop(path)
+        for folder in dropped:
+            self._half_written.pop(folder, None)
+            self._touched.folders[folder] = None
+        return dropped
+
+    def _signature(self, folder: str, name: str, found: os.stat_result, now: int, *, is_link: bool) -> str:
+        signature = super()._signature(folder, name, found, now, is_link=is_link)
+        link = self.links.get(folder, name)
+        if link is not None and not is_link:
+            self._inodes.add(inode_in(link.outcome))
+        if not signature.endswith(YOUNG):
+            return signature
+        if self._stirs.get(name) is Stir.UNFINISHED and not found.st_size:
+            before = signature_in(self.parts.get(folder, ""), name)
+            if before is not None and not is_of_empty(before):
+                self._half_written.setdefault(folder, set()).add(name)
+                return before
+        self._touched.young.add(joined(folder, name))
+        return signature
+
+    def _unread(self) -> list[tuple[str, str]]:
+        return [(folder, name) for folder, names in self.remarks.unread.items() for name in names]
+
+    def _aged(self, now_ns: int) -> list[tuple[str, str]]:
+        """The files that are no longer young, or will soon be."""
+        aged: list[tuple[str, str]] = []
+        for folder in self._due(now_ns):
+            del self.young[folder]
+            names = young_in(self.parts.get(folder, "")) | self._half_written.get(folder, set())
+            aged.extend((folder, name) for name in names)
+        return aged
+
+    def _due(self, now_ns: int) -> list[str]:
+        """The folders in which a young file has aged, or the clock was set back."""
+        return [path for path, aged in self.young.items() if not aged - 2 * YOUNG_NS < now_ns < aged]
+
+    def _other_names(self) -> News:
+        """The places of files that turned out to have several names: making one stirs only the new name."""
+        news: News = {}
+        for folder, text in self.parts.items() if self._inodes else ():
+            for name, signature in entries(text).items():
+                if inode_in(signature) in self._inodes and not self.links.get(folder, name):
+                    news.setdefault(folder, {})[name] = Stir.UNKNOWN
+        return news
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """An entry that was looked at by its name."""
+
+    name: str
+    found: os.stat_result | OSError
+
+    def stat(self, *, follow_symlinks: bool) -> os.stat_result:  # noqa: ARG002 - links are never followed
+        if isinstance(self.found, OSError):
+            raise self.found
+        return self.found
+
+
+def _seen(opened: OpenFolder, names: Iterable[str]) -> Iterator[Entry]:
+    """Those among some names in a folder that exist."""
+    for name in names:
+        found: os.stat_result | OSError
+        try:
+            found = opened.look(name)
+        except OSError as error:
+            if error.errno in VANISHED:
+                continue
+            found = error
+        yield _Seen(os.fsdecode(name.encode("utf-8", "surrogateescape")), found)

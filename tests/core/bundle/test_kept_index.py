@@ -1,0 +1,202 @@
+"""The kept index: what was read once is not read again, by whichever process, and files stay the truth."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from fingerpost import Bundle, MemoryDocumentStore, StoreError
+from fingerpost.bundle import refresh
+from fingerpost.bundle.cache import VARIABLE, cache_folder
+
+
+def concept(body: str, **fields: str) -> str:
+    lines = [f"{key}: {value}" for key, value in {"type": "Note", **fields}.items()]
+    return "---\n" + "\n".join(lines) + f"\n---\n{body}\n"
+
+
+class Shelf(MemoryDocumentStore):
+    """Files with a name that means the same in the next process; counts how often each is read."""
+
+    def __init__(self, files: dict[str, str], name: str = "shelf:one") -> None:
+        super().__init__(files)
+        self.name = name
+        self.reads = Counter[str]()
+        self.gate: threading.Event | None = None
+
+    @property
+    def identity(self) -> str:
+        return self.name
+
+    @property
+    def is_lasting(self) -> bool:
+        return True
+
+    def read_bytes(self, path: str, max_bytes: int | None = None) -> bytes:
+        self.reads[path] += 1
+        if self.gate is not None and self.reads[path] > 1:
+            assert self.gate.wait(30)
+        return super().read_bytes(path, max_bytes)
+
+
+FILES = {
+    "refunds.md": concept("Thirty days, see [plans](plans.md).", title="Refund policy", tags="[money]"),
+    "plans.md": concept("Day and season.", title="Plans", stale_after="2026-01-01"),
+    "broken.md": "no frontmatter",
+    "index.md": "# Notes\n",
+}
+
+
+def test_a_second_bundle_reads_nothing_that_has_not_changed(tmp_path: Path) -> None:
+    with Bundle(Shelf(FILES), cache=tmp_path) as first:
+        assert first.find("thirty")["total"] == 1
+    store = Shelf(FILES)
+    with Bundle(store, cache=tmp_path) as second:
+        assert second.ids() == ["plans", "refunds"]
+        assert [hit["id"] for hit in second.find("thirty")["results"]] == ["refunds"]
+        assert second.find("x")["skipped_invalid"] == 1
+        assert second.backlinks("plans") == ["refunds"]
+        assert store.reads == {}
+        store.write_bytes("plans.md", concept("Hourly too.").encode())
+        assert [hit["id"] for hit in second.find("hourly")["results"]] == ["plans"]
+        assert store.reads == {"plans.md": 1}
+
+
+def test_what_changed_while_no_process_looked_is_found_by_the_next(tmp_path: Path) -> None:
+    with Bundle(Shelf(FILES), cache=tmp_path) as first:
+        assert len(first) == 2
+    store = Shelf({"refunds.md": FILES["refunds.md"], "new.md": concept("Fresh.")})
+    with Bundle(store, cache=tmp_path) as second:
+        assert second.ids() == ["new", "refunds"]
+        assert (second.find("day season")["total"], second.find("fresh")["total"]) == (1, 1)
+        assert store.reads == {"new.md": 1}
+
+
+def test_two_bundles_of_one_store_share_what_either_has_read(tmp_path: Path) -> None:
+    one, two = Shelf(FILES), Shelf(FILES)
+    with Bundle(one, cache=tmp_path) as first, Bundle(two, cache=tmp_path) as second:
+        assert (first.ids(), second.ids()) == (["plans", "refunds"], ["plans", "refunds"])
+        assert two.reads == {}
+        for store in (one, two):
+            store.write_bytes("plans.md", concept("Hourly too.").encode())
+        assert first.find("hourly")["total"] == 1
+        assert second.find("hourly")["total"] == 1
+        assert (one.reads["plans.md"], two.reads) == (2, {})
+
+
+def test_stores_of_different_names_keep_to_themselves(tmp_path: Path) -> None:
+    other = Shelf({"a.md": concept("Apple.")}, name="shelf:two")
+    with Bundle(Shelf(FILES), cache=tmp_path) as first, Bundle(other, cache=tmp_path) as second:
+        assert first.find("apple")["total"] == 0
+        assert second.find("apple")["total"] == 1
+
+
+@pytest.mark.parametrize("chosen", ["", "off"])
+def test_nothing_is_kept_on_disk_when_that_is_not_wanted(
+    chosen: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    with Bundle(Shelf(FILES), cache=chosen) as kb:
+        assert len(kb) == 2
+    with Bundle(MemoryDocumentStore(FILES)) as kb:
+        assert len(kb) == 2
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_variable_names_the_folder_and_else_the_users_cache_is_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "here"))
+    assert cache_folder() == tmp_path / "here"
+    assert cache_folder(tmp_path) == tmp_path
+    monkeypatch.setenv(VARIABLE, "off")
+    assert cache_folder() is None
+    monkeypatch.delenv(VARIABLE)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr("sys.platform", "linux")
+    assert cache_folder() == tmp_path / "fingerpost"
+
+
+def test_an_index_that_cannot_be_kept_is_made_in_memory_and_that_is_said(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "file").write_text("in the way", encoding="utf-8")
+    with Bundle(Shelf(FILES), cache=tmp_path / "file" / "folder") as kb:
+        assert kb.find("thirty")["total"] == 1
+    (said,) = [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING]
+    assert said.startswith("The index is kept in memory, and is made anew by each process. ")
+
+
+def test_an_index_deleted_under_way_is_made_again(tmp_path: Path) -> None:
+    store = Shelf(FILES)
+    with Bundle(store, cache=tmp_path) as kb:
+        assert kb.find("thirty")["total"] == 1
+        for file in tmp_path.iterdir():
+            file.unlink()
+        assert kb.find("thirty")["total"] == 1
+        store.write_bytes("plans.md", concept("Hourly too.").encode())
+        assert kb.find("hourly")["total"] == 1
+
+
+def test_headers_are_found_first_and_texts_as_soon_as_they_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(refresh, "_AT_ONCE", 10)
+    store = Shelf({f"{number}.md": concept(f"Word{number}.", title=f"Title{number}") for number in range(20)})
+    store.gate = threading.Event()
+    with Bundle(store, cache=tmp_path) as kb:
+        early = kb.find("title7")
+        assert [hit["id"] for hit in early["results"]] == ["7"]
+        assert (early["still_reading"], kb.reading.done, kb.reading.total) == (20, 0, 20)
+        assert "The text of 20 concepts is still being read" in kb.find("word7")["message"]
+        store.gate.set()
+        seen: list[tuple[int, int]] = []
+        assert kb.wait(progress=lambda done, total: seen.append((done, total))).left == 0
+        late = kb.find("word7")
+        assert ([hit["id"] for hit in late["results"]], "still_reading" in late) == (["7"], False)
+    store = Shelf({f"{number}.md": concept(f"Word{number}.", title=f"Title{number}") for number in range(20)})
+    with Bundle(store, cache=tmp_path) as kb:
+        assert (kb.find("word7")["total"], store.reads) == (1, {})
+
+
+def test_an_edit_while_texts_are_read_wins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(refresh, "_AT_ONCE", 10)
+    store = Shelf({f"{number}.md": concept(f"Word{number}.") for number in range(20)})
+    store.gate = threading.Event()
+    with Bundle(store, cache=tmp_path) as kb:
+        assert kb.reading.left == 20
+        gate, store.gate = store.gate, None
+        store.write_bytes("7.md", concept("Edited.").encode())
+        assert kb.find("edited")["total"] == 1
+        gate.set()
+        assert kb.wait().left == 0
+        assert (kb.find("edited")["total"], kb.find("word7")["total"], kb.find("word8")["total"]) == (1, 0, 1)
+
+
+def test_a_text_that_cannot_be_read_in_the_background_is_told_and_read_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(refresh, "_AT_ONCE", 10)
+
+    class Locked(Shelf):
+        locked = True
+
+        def read_bytes(self, path: str, max_bytes: int | None = None) -> bytes:
+            data = super().read_bytes(path, max_bytes)
+            if self.locked and path == "7.md" and self.reads[path] > 1:
+                raise StoreError("'7.md' cannot be read: permission denied.")
+            return data
+
+    store = Locked({f"{number}.md": concept(f"Word{number}.") for number in range(20)})
+    with Bundle(store, cache=tmp_path) as kb:
+        assert kb.wait().left == 1
+        assert "The text of 1 concept is still being read" in kb.find("word7")["message"]
+        store.locked = False
+        store.write_bytes("8.md", concept("Else.").encode())
+        assert kb.find("else")["total"] == 1
+        assert kb.wait().left == 0
+        assert kb.find("word7")["total"] == 1

@@ -1,0 +1,228 @@
+"""Lists of postings: what goes in comes out in every form, and segments merge."""
+
+from __future__ import annotations
+
+import random
+from array import array
+from itertools import accumulate
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fingerpost.catalog import bitsets
+from fingerpost.catalog.postings import IN_HEADER, MOST_DOCUMENTS, Postings, encode, merge
+
+SHAPES = {
+    "none": range(0),
+    "one": range(77_777, 77_778),
+    "gaps of a byte": range(3, 9_000, 255),
+    "gaps of two bytes": range(3, 9_000, 256),
+    "gaps of four bytes": range(3, 900_000, 65_536),
+    "every document": range(2_000),
+    "one in fifteen, from far up": range(600_001, 700_000, 15),
+    "one in seventeen": range(0, 17_000, 17),
+    "thick but short": range(10, 265),
+}
+
+shape = pytest.mark.parametrize("documents", SHAPES.values(), ids=SHAPES)
+
+
+def impacts_of(documents: range) -> bytes:
+    return random.Random(len(documents)).randbytes(len(documents))
+
+
+def stored(documents: range, impacts: bytes) -> Postings:
+    return Postings(encode(array("I", documents), impacts))
+
+
+@shape
+def test_a_list_gives_its_documents_as_a_bitset_and_as_numbers(documents: range) -> None:
+    for impacts in (impacts_of(documents), b""):
+        read = stored(documents, impacts)
+        assert read.bits == bitsets.of(documents)
+        assert read.numbers == list(documents)
+        assert read.count == len(documents)
+
+
+@shape
+def test_each_document_keeps_its_impact_and_others_have_none(documents: range) -> None:
+    impacts = impacts_of(documents)
+    read = stored(documents, impacts)
+    assert list(read.items()) == list(zip(documents, impacts, strict=True))
+    assert [read.impact(number) for number in documents] == list(impacts)
+    around = {beside for number in documents for beside in (number - 1, number + 1)} - set(documents)
+    assert {read.impact(number) for number in around | {-1, MOST_DOCUMENTS}} == {0}
+
+
+@shape
+def test_documents_with_the_term_in_their_header_are_those_with_the_high_bit(documents: range) -> None:
+    impacts = impacts_of(documents)
+    in_header = [number for number, impact in zip(documents, impacts, strict=True) if impact & IN_HEADER]
+    assert stored(documents, impacts).header_bits == bitsets.of(in_header)
+
+
+@shape
+def test_a_list_without_impacts_stores_none(documents: range) -> None:
+    read = stored(documents, b"")
+    assert list(read.items()) == [(number, 0) for number in documents]
+    assert read.impacts == b""
+    assert read.header_bits == 0
+    assert [read.impact(number) for number in documents[:20]] == [0] * len(documents[:20])
+
+
+@shape
+def test_a_part_of_a_merge_is_what_was_encoded(documents: range) -> None:
+    impacts = impacts_of(documents)
+    assert stored(documents, impacts).part() == (array("I", documents), impacts)
+
+
+@given(st.lists(st.integers(1, 40), min_size=1, max_size=400), st.integers(0, 9_000), st.randoms())
+def test_any_list_reads_as_it_was_stored(gaps: list[int], first: int, chance: random.Random) -> None:
+    documents = list(accumulate(gaps, initial=first))
+    impacts = chance.randbytes(len(documents))
+    read = Postings(encode(array("I", documents), impacts))
+    assert read.bits == bitsets.of(documents)
+    assert list(read.items()) == list(zip(documents, impacts, strict=True))
+    assert all(read.impact(number) == impact for number, impact in zip(documents, impacts, strict=True))
+
+
+def test_a_rare_term_takes_few_bytes_and_a_common_one_less_than_two_for_each_document() -> None:
+    assert len(encode(array("I", [99_999]), b"\x01")) == 7
+    assert len(encode(array("I", range(0, 100_000, 5_000)), bytes(20))) == 6 + 19 * 2 + 20
+    assert len(encode(array("I", range(0, 100_000, 2)), bytes(50_000))) < 2 * 50_000
+
+
+@pytest.mark.parametrize(
+    "documents",
+    [[5, 5], [5, 4], [*range(300), 12], [1, 0, *range(2, 300)], [7] * 300],
+    ids=["a repeat", "a step back", "a late step back", "an early step back", "only repeats"],
+)
+def test_documents_that_do_not_ascend_are_refused(documents: list[int]) -> None:
+    with pytest.raises(ValueError, match="must ascend"):
+        encode(array("I", documents), b"")
+
+
+def test_a_document_number_beyond_all_bounds_is_refused() -> None:
+    with pytest.raises(ValueError, match="number the documents anew"):
+        encode(array("I", [MOST_DOCUMENTS]), b"")
+
+
+def test_an_impact_too_few_is_refused() -> None:
+    with pytest.raises(ValueError, match="2 documents came with 1 impacts"):
+        encode(array("I", [1, 2]), b"\x01")
+
+
+SPARSE = [range(1), range(40), range(0, 900_000, 40_000), range(0, 900_000, 300_000)]
+DENSE = range(5, 2_000, 3)
+
+
+def read_all(blob: bytes) -> None:
+    read = Postings(blob)
+    list(read.items())
+    assert read.bits.bit_length() <= MOST_DOCUMENTS
+    assert read.header_bits.bit_length() <= MOST_DOCUMENTS
+    for number in range(0, 3_000, 7):
+        assert 0 <= read.impact(number) <= 255
+
+
+@pytest.mark.parametrize("documents", [*SPARSE, DENSE], ids=str)
+def test_a_list_cut_short_is_said_to_be_damaged(documents: range) -> None:
+    blob = encode(array("I", documents), impacts_of(documents))
+    for end in {*range(min(len(blob), 30)), len(blob) // 2, len(blob) - 1}:
+        with pytest.raises(ValueError, match="damaged"):
+            Postings(blob[:end])
+
+
+@given(st.sampled_from(SPARSE), st.integers(0), st.integers(1, 255))
+def test_a_changed_byte_of_a_sparse_list_is_said_to_be_damage(
+    documents: range, place: int, change: int
+) -> None:
+    blob = bytearray(encode(array("I", documents), impacts_of(documents)))
+    blob[place % len(blob)] ^= change
+    with pytest.raises(ValueError, match="damaged"):
+        Postings(bytes(blob))
+
+
+@given(st.lists(st.tuples(st.integers(0), st.integers(0, 255)), min_size=1, max_size=4))
+def test_changed_bytes_of_a_dense_list_give_a_list_or_an_error_but_nothing_worse(
+    changes: list[tuple[int, int]],
+) -> None:
+    blob = bytearray(encode(array("I", DENSE), impacts_of(DENSE)))
+    for place, byte in changes:
+        blob[place % len(blob)] = byte
+    try:
+        read_all(bytes(blob))
+    except ValueError as damage:
+        assert "damaged" in str(damage)  # noqa: PT017 - most changes leave a list that reads well
+
+
+DENSE_HEADS = {
+    "words without end": (0, 1 << 32, 1),
+    "a number beyond all bounds": (MOST_DOCUMENTS, 1, 1),
+    "more documents than room": (0, 1, 65),
+    "fewer documents than counted": (0, 1, 2),
+    "no documents": (0, 1, 0),
+    "no words": (0, 0, 1),
+}
+
+
+@pytest.mark.parametrize(("first", "words", "count"), DENSE_HEADS.values(), ids=DENSE_HEADS)
+def test_a_dense_list_whose_head_disagrees_with_it_is_said_to_be_damaged(
+    first: int, words: int, count: int
+) -> None:
+    head = bytes([8]) + b"".join(min(part, 2**32 - 1).to_bytes(4, "little") for part in (first, words, count))
+    with pytest.raises(ValueError, match="damaged"):
+        read_all(head + b"\x01" + bytes(7 if words else 0))
+
+
+def test_ranks_that_lead_out_of_a_dense_list_are_said_to_be_damaged() -> None:
+    blob = bytearray(encode(array("I", range(320)), bytes(320)))
+    ranks_start = 13 + 2 * 5 * 8
+    blob[ranks_start + 3] = 0xFF
+    with pytest.raises(ValueError, match="ranks are wrong"):
+        Postings(bytes(blob)).impact(3)
+
+
+def flags(documents: range) -> bytes:
+    return bitsets.flags(bitsets.of(documents), len(documents))
+
+
+def test_segments_that_follow_each_other_are_joined_in_order() -> None:
+    later, earlier = (array("I", [10, 12]), b"\x03\x04"), (array("I", [1, 5]), b"\x01\x02")
+    assert merge([later, earlier], flags(range(20))) == (array("I", [1, 5, 10, 12]), b"\x01\x02\x03\x04")
+
+
+def test_segments_that_overlap_are_interleaved_and_the_later_impact_counts() -> None:
+    parts = [(array("I", [1, 7, 9]), b"\x01\x07\x09"), (array("I", [2, 7]), b"\x02\x77")]
+    assert merge(parts, flags(range(20))) == (array("I", [1, 2, 7, 9]), b"\x01\x02\x77\x09")
+
+
+def test_a_merge_drops_documents_that_are_no_more() -> None:
+    live = bitsets.flags(bitsets.of([1, 3, 4]), 6)
+    parts = [(array("I", [1, 2]), b"\x01\x02"), (array("I", [3, 5, 90]), b"\x03\x05\x5a")]
+    assert merge(parts, live) == (array("I", [1, 3]), b"\x01\x03")
+
+
+def test_lists_without_impacts_merge_without_them() -> None:
+    apart = [(array("I", [1, 2]), b""), (array("I"), b""), (array("I", [4, 5]), b"")]
+    mixed = [(array("I", [1, 4]), b""), (array("I", [2, 5]), b"")]
+    assert merge(apart, flags(range(5))) == merge(mixed, flags(range(5))) == (array("I", [1, 2, 4]), b"")
+
+
+def test_a_merge_of_nothing_is_an_empty_list() -> None:
+    assert merge([], b"\1") == (array("I"), b"")
+
+
+@given(
+    st.lists(st.dictionaries(st.integers(0, 60), st.integers(0, 255)), max_size=4),
+    st.sets(st.integers(0, 60)),
+)
+def test_a_merge_is_the_union_of_what_lives(segments: list[dict[int, int]], live: set[int]) -> None:
+    parts = [(array("I", sorted(one)), bytes(one[number] for number in sorted(one))) for one in segments]
+    expected: dict[int, int] = {}
+    for segment in segments:
+        expected.update({number: impact for number, impact in segment.items() if number in live})
+    numbers, impacts = merge(parts, bitsets.flags(bitsets.of(live), 50))
+    kept = sorted(number for number in expected if number < 50 or number <= max(live, default=0))
+    assert list(zip(numbers, impacts, strict=True)) == [(number, expected[number]) for number in kept]

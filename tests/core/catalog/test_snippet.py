@@ -1,0 +1,72 @@
+"""Snippets: the place of a match, on one line."""
+
+from __future__ import annotations
+
+import pytest
+
+from fingerpost.catalog.snippet import snippet
+
+
+def test_a_snippet_shows_the_place_of_the_match_on_one_line() -> None:
+    body = "start " * 40 + "the\nrefund   window is 30 days " + "end " * 40
+    cut = snippet(body, ["refund"])
+    assert cut.startswith("…")
+    assert cut.endswith("…")
+    assert "the refund window is 30 days" in cut
+    assert len(cut) <= 202
+
+
+@pytest.mark.parametrize(
+    ("body", "word"),
+    [
+        ("Für das Café gilt die Regel.", "cafe"),
+        ("Für das Café gilt die REGEL.", "regel"),
+        ("我们的退款政策", "退款"),
+        ("قواعد المدرسة الجديدة", "المدرسه"),
+        ("— the refund —", "refund"),
+        ("re\u00adfund here", "refund"),
+    ],
+)
+def test_a_short_text_is_shown_whole_however_the_word_is_spelt_in_it(body: str, word: str) -> None:
+    assert snippet(body, [word]) == body
+
+
+@pytest.mark.parametrize(
+    ("body", "word"),
+    [
+        ("nothing here", "refund"),
+        ("nothing here", "退款"),
+        ("prefunding refunds", "refund"),
+        ("naïve", "na"),
+        ("cafés in NFD", "cafe"),
+        ("\ud800refund\udfff", "other"),
+        ("", "refund"),
+    ],
+)
+def test_a_word_that_does_not_stand_there_by_itself_shows_nothing(body: str, word: str) -> None:
+    assert snippet(body, [word]) == ""
+
+
+def test_the_first_word_of_those_that_stand_there_is_shown() -> None:
+    body = "policy " * 60 + "refund"
+    assert "refund" in snippet(body, ["missing", "refund", "policy"])
+    assert "refund" not in snippet(body, ["policy", "refund"])
+
+
+def test_a_word_is_shown_where_it_is_spelt_in_small_letters() -> None:
+    body = "Refund " + "x " * 200 + "refund at last"
+    assert snippet(body, ["refund"]).endswith("refund at last")
+
+
+def test_a_place_far_into_a_text_without_ascii_is_found() -> None:
+    body = "مدرسة كبيرة " * 200 + "أحمد هنا"
+    assert snippet(body, ["احمد"]).endswith("أحمد هنا")
+    long = "我们的政策" * 300 + "退款" + "我们的政策" * 300
+    assert "退款" in snippet(long, ["退款"])
+
+
+def test_parts_of_characters_are_never_shown() -> None:
+    body = "é" * 500 + " refund " + "é" * 500
+    cut = snippet(body, ["refund"])
+    assert set(cut) <= set("é refund…")
+    assert "refund" in cut
