@@ -1,0 +1,105 @@
+"""The search benchmark measures all that it is asked for, and holds it to the right bounds."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks.bundles import make
+from benchmarks.measuring.edits import Edit, planned_edits
+from benchmarks.measuring.figures import SPECIFICATIONS, Bound, Figure, table
+from benchmarks.measuring.questions import known_question, question_sets
+from tests.core.cli.shell import environment
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_every_figure_is_measured_and_shown(tmp_path: Path) -> None:
+    few = ["--sizes", "80", "--questions", "10", "--starts", "1", "--edits", "12", "--json"]
+    command = [sys.executable, "benchmarks/search.py", *few, "--cache", str(tmp_path)]
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment(), capture_output=True, text=True, timeout=300, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    printed = json.loads(done.stdout)
+    [of_size] = printed["sizes"]
+    rows = {row["figure"]: row for row in of_size["figures"]}
+    assert set(rows) == {specified.name for specified in SPECIFICATIONS.values()}
+    assert [name for name, row in rows.items() if row["measured"] is None] == []
+    assert rows[SPECIFICATIONS["edits missed"].name]["measured"] == 0
+    assert set(printed["about"]) == {"commit", "Python", "SQLite", "kernel", "processors"}
+    assert [path.name for path in tmp_path.iterdir()] == ["bundle-80-1"]
+
+
+@pytest.mark.parametrize(
+    ("figure", "concepts", "bound", "ratio", "verdict"),
+    [
+        (Figure("spelt right p50", 0.4), 1_000, 0.3, None, "over"),
+        (Figure("spelt right p50", 0.4), 1_001, 0.5, None, "ok"),
+        (Figure("spelt right p50", 0.4), 1_000_000, 2.0, None, "ok"),
+        (Figure("warm", 24.0, floor=10.0), 200, 25.0, 2.4, "ok"),
+        (Figure("warm", 24.5, floor=10.0), 10_000, 24.0, 2.45, "over"),
+        (Figure("headers", 15.0, floor=10.0), 1_000, 15.0, 1.5, "ok"),
+        (Figure("warm", 24.0), 1_000, None, None, ""),
+        (Figure("warm", None, floor=10.0), 1_000, 25.0, None, ""),
+        (Figure("edit p99", 3.0, floor=1.0), 1_000, None, 3.0, ""),
+        (Figure("edits missed", 0), 1_000, 0.0, None, "ok"),
+    ],
+)
+def test_a_figure_is_held_to_the_bound_of_its_size_and_floor(
+    figure: Figure, concepts: int, bound: float | None, ratio: float | None, verdict: str
+) -> None:
+    row = figure.row(concepts)
+    assert (row["bound"], row["ratio"], row["verdict"]) == (bound, ratio, verdict)
+
+
+def test_a_bound_adds_to_a_multiple_of_its_floor() -> None:
+    assert Bound(10.0, 1.5).value(20.0) == 40.0
+    assert Bound(10.0).value(None) == 10.0
+    assert Bound(10.0, 1.5).value(None) is None
+
+
+def test_the_table_shows_numbers_with_their_units() -> None:
+    shown = table(
+        "200 concepts", [Figure("warm", 24.0, 10.0, "floor: a walk"), Figure("index size", None)], 200
+    )
+    assert [line.split() for line in shown.splitlines()[3:]] == [
+        "warm open and first answer 24.0 ms 25.0 ms 10.0 ms 2.40 x ok floor: a walk".split(),
+        "index size over bundle size - 1.20 x - -".split(),
+    ]
+
+
+def test_questions_are_different_ones_of_the_kind_that_is_measured(tmp_path: Path) -> None:
+    made = make(tmp_path / "bundle", 80)
+    sets = question_sets(made, 50)
+    assert {name: len(questions) for name, questions in sets.items() if name != "warm up"} == {
+        "spelt right": 50,
+        "filtered": 50,
+        "common": 50,
+        "misspelt": 50,
+    }
+    assert all(1 <= len(question["text"].split()) <= 4 for question in sets["spelt right"])
+    assert {next(name for name in question if name != "text") for question in sets["filtered"]} == {
+        *("type", "tags", "path")
+    }
+    assert sets == question_sets(made, 50)
+    assert known_question(made) == known_question(made)
+
+
+def test_planned_edits_are_of_every_manner_and_leave_what_they_say(tmp_path: Path) -> None:
+    made = make(tmp_path / "bundle", 80)
+    edits = planned_edits(made, 60)
+    (made.folder / "edited-by-the-benchmark").mkdir()
+    assert {edit.manner for edit in edits} == {"add", "write", "replace", "rename", "delete"}
+    for edit in edits:
+        Edit.of(json.loads(json.dumps(edit.values()))).carry_out()
+        texts = {
+            str(file.relative_to(made.folder).with_suffix("")): file.read_text(encoding="utf-8")
+            for file in (made.folder / "edited-by-the-benchmark").iterdir()
+        }
+        assert tuple(id_ for id_, text in texts.items() if edit.word in text) == edit.holders
+        assert not any(edit.gone and edit.gone in text for text in texts.values())
