@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import threading
 from collections import Counter
 from pathlib import Path
@@ -200,3 +201,17 @@ def test_a_text_that_cannot_be_read_in_the_background_is_told_and_read_later(
         assert kb.find("else")["total"] == 1
         assert kb.wait().left == 0
         assert kb.find("word7")["total"] == 1
+
+
+def test_an_index_that_nobody_has_used_for_long_is_removed_when_a_new_one_is_made(tmp_path: Path) -> None:
+    with Bundle(Shelf(FILES, name="shelf:old"), cache=tmp_path) as kb:
+        assert len(kb) == 2
+    old = set(tmp_path.iterdir())
+    for file in old:
+        os.utime(file, (0, 0))
+    (tmp_path / "mine.txt").write_text("kept", encoding="utf-8")
+    with Bundle(Shelf(FILES, name="shelf:new"), cache=tmp_path) as kb:
+        assert len(kb) == 2
+    left = set(tmp_path.iterdir())
+    assert left.isdisjoint(old)
+    assert tmp_path / "mine.txt" in left

@@ -34,9 +34,11 @@ def search(
         return view.search(Query(text, tuple(require), tuple(leave_out), limit, offset, explain))
 
 
-def found(catalog: Catalog, text: str, require: Iterable[Condition] = (), **other: int) -> list[str]:
+def found(
+    catalog: Catalog, text: str, require: Iterable[Condition] = (), *, limit: int = 20, offset: int = 0
+) -> list[str]:
     """The ids of the hits."""
-    return [hit.id for hit in search(catalog, text, require, **other).hits]
+    return [hit.id for hit in search(catalog, text, require, limit=limit, offset=offset).hits]
 
 
 def listed(catalog: Catalog, *conditions: Condition) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
@@ -213,7 +214,7 @@ def test_what_somebody_else_changed_since_is_left_and_named(make: Make) -> None:
 def test_an_update_that_breaks_off_changes_nothing(make: Make) -> None:
     catalog = filled(make(), *(entry(str(number), "old") for number in range(300)))
 
-    def broken():  # noqa: ANN202 - a generator that fails
+    def broken() -> Iterator[Entry]:
         yield from (entry(str(number), "new") for number in range(250))
         raise RuntimeError("the source failed")
 
@@ -224,7 +225,21 @@ def test_an_update_that_breaks_off_changes_nothing(make: Make) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["multi-agent", "don't", "TODO: fix", '"open', "C++", "NOT", "*", "100%", "a_b", "the", "", "(", "x" * 10_000],
+    [
+        "multi-agent",
+        "don't",
+        "TODO: fix",
+        '"open',
+        "C++",
+        "NOT",
+        "*",
+        "100%",
+        "a_b",
+        "the",
+        "",
+        "(",
+        "x" * 10_000,
+    ],
 )
 def test_operators_and_quotes_are_literal_text(make: Make, text: str) -> None:
     hits = search(filled(make(), entry("it", text, "and more"), entry("other", "zebra")), text)

@@ -16,7 +16,8 @@ from fingerpost.catalog.persisted import PersistedCatalog
 WORDS = (
     "refund refunds policy policies margin shop shops bike bikes bicycle liquidity lager haus hausverwaltung "
     "verwaltung kundendaten kunden daten datenbank bank banks perfume musk must white v2 1002 ab the what is "
-    "مراكش مراكس مدرسة المدرسة أحمد 退款政策 退款 政策 東京都 café cafe kündigung kuendigung straße strasse orderId order"
+    "مراكش مراكس مدرسة المدرسة أحمد 退款政策 退款 政策 東京都 café cafe kündigung kuendigung straße strasse "
+    "orderId order"
 ).split()
 
 
@@ -111,7 +112,9 @@ def test_answers_are_the_same_after_every_update(
             since = (None, None) if chance.random() < 0.6 else chance.choice(seen)
             put = [chance.entry() for _ in range(chance.choice([0, 1, 3, 10, 20]))]
             remove = [f"d{chance.randint(0, 20)}" for _ in range(chance.choice([0, 0, 2, 5]))]
-            notes = {f"n{chance.randint(0, 3)}": chance.choice(["", "x"]) for _ in range(chance.choice([0, 1]))}
+            notes = {
+                f"n{chance.randint(0, 3)}": chance.choice(["", "x"]) for _ in range(chance.choice([0, 1]))
+            }
             left = persisted.update(put, remove, notes, since=since[1])
             assert left == reference.update(put, remove, notes, since=since[0])
             assert_alike(reference, persisted, chance)

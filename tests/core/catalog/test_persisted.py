@@ -10,6 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -90,7 +91,9 @@ def test_a_file_of_another_version_is_begun_anew(path: Path, monkeypatch: pytest
         assert found(catalog, "margin") == ["b"]
 
 
-@pytest.mark.parametrize("content", [b"", b"not a database at all" * 400, b"SQLite format 3\0" + b"\1" * 9000])
+@pytest.mark.parametrize(
+    "content", [b"", b"not a database at all" * 400, b"SQLite format 3\0" + b"\1" * 9000]
+)
 def test_a_foreign_file_is_replaced(path: Path, content: bytes) -> None:
     path.parent.mkdir()
     path.write_bytes(content)
@@ -142,7 +145,7 @@ def test_an_update_from_before_the_file_was_begun_anew_is_left_undone(path: Path
 def test_a_build_whose_file_is_deleted_meanwhile_fails_and_leaves_the_new_file_alone(path: Path) -> None:
     with PersistedCatalog.open(path) as catalog:
 
-        def entries():  # noqa: ANN202 - a generator that deletes
+        def entries() -> Iterator[Entry]:
             yield from many("first", 250)
             path.unlink()
             yield from many("second", 250)
@@ -293,7 +296,9 @@ def test_a_writer_that_is_killed_leaves_a_whole_state_and_no_rubbish(path: Path)
             catalog.update(remove=["more"])
         with sqlite3.connect(path) as connection:
             rows = connection.execute("SELECT count(*) FROM document").fetchone()[0]
-            tables = connection.execute("SELECT count(*) FROM sqlite_schema WHERE name GLOB 'terms_*'").fetchone()
+            tables = connection.execute(
+                "SELECT count(*) FROM sqlite_schema WHERE name GLOB 'terms_*'"
+            ).fetchone()
             segments = connection.execute("SELECT count(*) FROM segment").fetchone()
         connection.close()
         assert (rows, tables) == (count, segments)
@@ -343,7 +348,7 @@ def test_threads_that_read_and_write_at_once_see_whole_states(path: Path) -> Non
 def test_what_need_not_wait_for_a_long_build_does_not(path: Path) -> None:
     with PersistedCatalog.open(path) as catalog, PersistedCatalog.open(path) as other:
 
-        def entries():  # noqa: ANN202 - a generator that writes elsewhere
+        def entries() -> Iterator[Entry]:
             yield from many("first", 250)
             other.update(many("second", 100))
             assert search(other, "second").total == 100

@@ -198,7 +198,7 @@ class Restless:
         Not in a folder that is left out: where nobody looks, only looking at every file would tell.
         """
         path, new = self.any_file(), self.free_name(NAMES)
-        if new is not None and "/." not in str(new) and b"/caf" not in os.fsencode(new):
+        if new is not None and all(odd not in os.fsencode(new) for odd in (b"/.", b"/caf", b"\\")):
             new.hardlink_to(path)
             if self.dice.random() < 0.5:
                 new.write_bytes(self.content())

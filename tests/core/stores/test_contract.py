@@ -1,4 +1,4 @@
-"""What every store does alike: the local folder, in each way of confining it, and the store in memory."""
+"""What every store does alike: the local folder, in each way of confining it, and those of others."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 
 from fingerpost.errors import KnowledgeNotFoundError, KnowledgePathError, StoreError
 from fingerpost.stores import Changes, Cursor, DocumentStore, LocalDocumentStore, MemoryDocumentStore, roots
+from fingerpost.stores.base import Paths, is_hidden, not_found, served, too_large
 
 pytestmark = pytest.mark.usefixtures("aged")
 
@@ -50,13 +51,68 @@ class MemoryShelf:
         self._memory.delete(path)
 
 
+class VersionedStore(DocumentStore):
+    """The least that a store has to bring: it numbers the versions of its files."""
+
+    def __init__(self, files: dict[str, bytes]) -> None:
+        self._versions = 0
+        self._files: dict[str, tuple[int, bytes]] = {}
+        for path, content in files.items():
+            self.put(path, content)
+
+    @property
+    def identity(self) -> str:
+        return "versioned:"
+
+    def put(self, path: str, content: bytes) -> None:
+        self._versions += 1
+        self._files[path] = (self._versions, content)
+
+    def remove(self, path: str) -> None:
+        del self._files[path]
+
+    def list(self, prefix: str = "") -> Paths:
+        folder = f"{self.normalise(prefix)}/" if prefix else ""
+        return sorted(path for path in self._files if path.startswith(folder) and not is_hidden(path))
+
+    def signature(self, path: str) -> str:
+        return f'"{self._file(path)[0]}"'
+
+    def exists(self, path: str) -> bool:
+        return path in self._files and not is_hidden(path)
+
+    def read_bytes(self, path: str, max_bytes: int | None = None) -> bytes:
+        content = self._file(path)[1]
+        if max_bytes is not None and len(content) > max_bytes:
+            raise too_large(path, len(content), max_bytes)
+        return content
+
+    def _file(self, path: str) -> tuple[int, bytes]:
+        path = served(path)
+        if path in self._files:
+            return self._files[path]
+        if any(other.startswith(f"{path}/") for other in self._files):
+            raise StoreError(f"{path!r} is a folder.")
+        raise not_found(path)
+
+
+class VersionedShelf:
+    def __init__(self, hidden: dict[str, bytes]) -> None:
+        self._versioned = VersionedStore(hidden)
+        self.store: DocumentStore = self._versioned
+        self.put = self._versioned.put
+        self.remove = self._versioned.remove
+
+
 HIDDEN = {".git/config": b"secret", ".git/HEAD": b"ref", "a/.notes.md": b"draft"}
 
 
-@pytest.fixture(params=["openat2", "steps", "paths", "memory"])
+@pytest.fixture(params=["openat2", "steps", "paths", "memory", "least"])
 def shelf(request: pytest.FixtureRequest, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Shelf:
     if request.param == "memory":
         return MemoryShelf(HIDDEN)
+    if request.param == "least":
+        return VersionedShelf(HIDDEN)
     openers: dict[str, roots.RootOpener] = {
         "openat2": roots.open_descriptor_root,
         "steps": partial(roots.open_descriptor_root, use_openat2=False),
@@ -136,6 +192,9 @@ def test_a_folder_is_not_read_as_a_file(shelf: Shelf) -> None:
 
 def test_hidden_entries_are_summed_up_in_one_entry(shelf: Shelf) -> None:
     shelf.put("x.md", b"x")
+    if isinstance(shelf.store, VersionedStore):
+        assert shelf.store.changes().skipped == (), "it has to sum them up itself"
+        return
     (entry,) = shelf.store.changes().skipped
     assert (entry.code, entry.path, entry.count) == ("OKF401", "", 2)
     assert "'.git', 'a/.notes.md'" in entry.reason
@@ -148,7 +207,42 @@ def test_the_first_changes_report_every_file_and_the_next_none(shelf: Shelf) -> 
     assert (first.changed, first.removed, first.complete) == (("a/x.md", "b.md"), (), True)
     second = shelf.store.changes(first.cursor)
     assert (second.changed, second.removed, second.complete) == ((), (), True)
-    assert second.cursor == first.cursor
+    assert second.cursor is first.cursor
+
+
+def test_only_the_parts_of_folders_in_which_something_changed_are_others(shelf: Shelf) -> None:
+    for path in ("x.md", "a/x.md", "a/b/x.md", "c/x.md"):
+        shelf.put(path, b"1")
+    before = shelf.store.changes().cursor
+    shelf.put("a/y.md", b"1")
+    shelf.put("d/x.md", b"1")
+    shelf.remove("c/x.md")
+    now = shelf.store.changes(before).cursor
+    folders = before.parts.keys() | now.parts.keys()
+    assert {folder for folder in folders if before.parts.get(folder) != now.parts.get(folder)} == {
+        "a",
+        "c",
+        "d",
+    }
+
+
+def test_each_of_two_readers_gets_what_changed_since_its_own_call(shelf: Shelf) -> None:
+    shelf.put("x.md", b"1")
+    shelf.put("y.md", b"1")
+    one = other = shelf.store.changes().cursor
+    shelf.put("x.md", b"2")
+    one = shelf.store.changes(one).cursor
+    shelf.put("y.md", b"2")
+    assert shelf.store.changes(one).changed == ("y.md",)
+    shelf.remove("y.md")
+    found = shelf.store.changes(other)
+    assert (found.changed, found.removed) == (("x.md",), ("y.md",))
+    found = shelf.store.changes(one)
+    assert (found.changed, found.removed) == ((), ("y.md",))
+
+
+def test_a_store_lasts_unless_it_lives_in_memory(shelf: Shelf) -> None:
+    assert shelf.store.is_lasting is not isinstance(shelf.store, MemoryDocumentStore)
 
 
 def test_changes_name_what_was_edited_added_and_removed(shelf: Shelf) -> None:
@@ -224,3 +318,25 @@ def test_a_file_that_cannot_be_examined_costs_that_file_alone() -> None:
     assert both.changed == ("bad.md",)
     store.unsigned = "bad.md"
     assert store.changes(both.cursor).removed == ()
+
+
+class YoungStore(MemoryDocumentStore):
+    """A store that cannot tell versions apart that follow each other at once."""
+
+    young: frozenset[str] = frozenset({"x.md"})
+
+    def signature(self, path: str) -> str:
+        return "same~" if path in self.young else super().signature(path)
+
+
+def test_a_file_that_may_change_unnoticed_is_reported_in_every_call_until_it_cannot() -> None:
+    store = YoungStore({"x.md": "1", "y.md": "1"})
+    cursor = store.changes().cursor
+    for _ in range(2):
+        found = store.changes(cursor)
+        assert found.changed == ("x.md",)
+        cursor = found.cursor
+    store.young = frozenset()
+    found = store.changes(cursor)
+    assert found.changed == ("x.md",)
+    assert store.changes(found.cursor).changed == ()

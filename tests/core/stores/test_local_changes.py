@@ -99,6 +99,14 @@ class TestOfOldFiles:
         (folder / "empty").mkdir()
         assert seen(store.changes(before)) == ((), ())
 
+    def test_a_file_that_was_open_for_writing_and_not_written_is_no_change(
+        self, folder: Path, store: LocalDocumentStore
+    ) -> None:
+        before = store.changes().cursor
+        with (folder / "z.md").open("r+b"):
+            pass
+        assert seen(store.changes(before)) == ((), ())
+
     def test_many_changes_at_once_come_sorted(self, folder: Path, store: LocalDocumentStore) -> None:
         before = store.changes().cursor
         names = sorted(f"{number % 7}/{number}.md" for number in range(200))
@@ -124,6 +132,14 @@ class TestOfYoungFiles:
                 changes = store.changes(cursor)
             assert seen(changes) == (changed, ()), age
             cursor = changes.cursor
+
+    def test_a_young_file_that_was_open_for_writing_counts_as_changed_whatever_its_times_say(
+        self, store: LocalDocumentStore
+    ) -> None:
+        cursor = store.changes().cursor
+        with (store.root / "z.md").open("r+b"):
+            pass
+        assert "z.md" in store.changes(cursor).changed
 
     def test_the_signature_of_a_young_file_is_not_that_of_the_aged_one(
         self, store: LocalDocumentStore

@@ -226,10 +226,17 @@ def test_names_are_utf8_whatever_the_locale(folder: Path, settings: dict[str, st
     (folder / "ملف").mkdir()
     (folder / "ملف" / "é.md").write_text("x")
     program = (
-        "import sys\nfrom fingerpost.stores import LocalDocumentStore\n"
+        "import os, sys\nfrom fingerpost.stores import LocalDocumentStore\n"
         "store = LocalDocumentStore(sys.argv[1])\n"
         "assert store.list() == ['\\u0645\\u0644\\u0641/\\u00e9.md'], store.list()\n"
         "assert store.read_bytes(store.list()[0]) == b'x'\n"
+        "folder = os.path.join(os.fsencode(sys.argv[1]), '\\u0645\\u0644\\u0641'.encode())\n"
+        "cursor = store.changes().cursor\n"
+        "open(os.path.join(folder, b'\\xc3\\xb6.md'), 'w').close()\n"
+        "open(os.path.join(folder, b'\\xf6.md'), 'w').close()\n"
+        "found = store.changes(cursor)\n"
+        "assert '\\u0645\\u0644\\u0641/\\u00f6.md' in found.changed, ascii(found)\n"
+        "assert [entry.path for entry in found.skipped] == ['\\u0645\\u0644\\u0641/\\\\xf6.md'], ascii(found)\n"
     )
     subprocess.run([sys.executable, "-c", program, folder], check=True, env={**os.environ, **settings})
 

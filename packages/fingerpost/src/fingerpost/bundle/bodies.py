@@ -6,17 +6,37 @@ import logging
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from fingerpost.bundle.entries import UNREAD
 from fingerpost.bundle.reading import Outcome, Progress, read_entries
-from fingerpost.catalog.base import Among, Catalog
+from fingerpost.catalog.base import Among, Catalog, CatalogBusyError
 from fingerpost.errors import KnowledgeError
 from fingerpost.stores.base import DocumentStore
 
 _AT_ONCE = 20_000
 _SECONDS_BETWEEN_LOOKS = 0.1
+_SECONDS_BETWEEN_TRIES = 0.5
 _STILL_UNREAD = (Among(UNREAD, ("body",)),)
 _logger = logging.getLogger("fingerpost.bundle")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How far the reading of a bundle has come.
+
+    Attributes:
+        done: Concepts whose text is in the index.
+        total: All concepts; each is found by its header from the start.
+    """
+
+    done: int
+    total: int
+
+    @property
+    def left(self) -> int:
+        """Concepts whose text is still to be read."""
+        return self.total - self.done
 
 
 class Bodies:
@@ -66,12 +86,20 @@ class Bodies:
 
     def _run(self) -> None:
         try:
-            while not self._stopped.is_set() and self._read_some():
+            while not self._stopped.is_set() and self._read_some_or_wait():
                 pass
         except KnowledgeError as error:
             _logger.warning("Reading the texts of %s stopped. %s", self._store.identity, error)
         with self._catalog.reading() as view:
             self._ended_at = view.generation
+
+    def _read_some_or_wait(self) -> bool:
+        """Read some of what is left, unless another process is at it, which is waited for."""
+        try:
+            return self._read_some()
+        except CatalogBusyError:
+            self._stopped.wait(_SECONDS_BETWEEN_TRIES)
+            return True
 
     def _read_some(self) -> bool:
         """Read some of what is left.
@@ -79,6 +107,8 @@ class Bodies:
         Returns:
             Whether there was any that could be read.
         """
+        if self._catalog.is_busy:
+            raise CatalogBusyError("Another process is reading these texts.")
         with self._catalog.reading() as view:
             generation = view.generation
             paths = [path for path, _ in view.listing(_STILL_UNREAD, limit=_AT_ONCE)]

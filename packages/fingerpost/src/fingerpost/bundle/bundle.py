@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Self
 
+from fingerpost.bundle.bodies import Reading
 from fingerpost.bundle.cache import open_catalog
 from fingerpost.bundle.check import check
 from fingerpost.bundle.concept_view import body_links, concept_view, field_links, find_heading, log_view
@@ -18,7 +18,7 @@ from fingerpost.bundle.index_text import index_text
 from fingerpost.bundle.lookup import find_place
 from fingerpost.bundle.names import INDEX, LOG, concept_id, folder_id
 from fingerpost.bundle.reading import Progress
-from fingerpost.bundle.refresh import Reader
+from fingerpost.bundle.refresh import Reader, asked_again
 from fingerpost.bundle.scanned import ScannedDocument
 from fingerpost.bundle.search import Filters, find
 from fingerpost.bundle.shapes import ConceptView, FindView, LinkView, LogEntryView
@@ -37,24 +37,6 @@ from fingerpost.tools.frame import one_line
 from fingerpost.tools.pages import pages
 
 _LEAST_INDEX_CHARS = 200  # of one page
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """How far the reading of a bundle has come.
-
-    Attributes:
-        done: Concepts whose text is in the index.
-        total: All concepts; each is found by its header from the start.
-    """
-
-    done: int
-    total: int
-
-    @property
-    def left(self) -> int:
-        """Concepts whose text is still to be read."""
-        return self.total - self.done
 
 
 class Bundle:
@@ -86,7 +68,11 @@ class Bundle:
     ) -> None:
         self.store = source if isinstance(source, DocumentStore) else from_uri(source)
         self._clock = clock
-        self._reader = Reader(self.store, lambda: open_catalog(self.store, cache))
+        self._reader = Reader(
+            self.store,
+            lambda: open_catalog(self.store, cache),
+            lambda: open_catalog(self.store, ""),
+        )
 
     @classmethod
     def of(cls, source: str | os.PathLike[str] | DocumentStore | Bundle) -> Bundle:
@@ -96,11 +82,13 @@ class Bundle:
     def __repr__(self) -> str:
         return f"Bundle({self.store.identity!r})"
 
+    @asked_again
     def __len__(self) -> int:
         """The number of concepts."""
         with self._reader.snapshot() as snapshot:
             return snapshot.concept_count
 
+    @asked_again
     def ids(self) -> list[str]:
         """The ids of all concepts, sorted."""
         with self._reader.snapshot() as snapshot:
@@ -112,6 +100,7 @@ class Bundle:
         return self._reader.trouble
 
     @property
+    @asked_again
     def reading(self) -> Reading:
         """How much of the bundle is in the index."""
         with self._reader.snapshot() as snapshot:
@@ -147,6 +136,7 @@ class Bundle:
     def __exit__(self, *_exception: object) -> None:
         self.close()
 
+    @asked_again
     def read(self, concept_id: str, section: str = "", *, now: datetime | None = None) -> ConceptView:
         """Read one concept.
 
@@ -204,6 +194,7 @@ class Bundle:
             return text
         return f"{text.rstrip()}\n\nPage {number} of {count}.\n"
 
+    @asked_again
     def index_page(
         self, path: str = "/", *, page: int = 1, max_chars: int = LISTING_CHARS, now: datetime | None = None
     ) -> tuple[str, int, int]:
@@ -240,6 +231,7 @@ class Bundle:
         except StoreError as error:
             return None, f"\n(The index.md of this folder could not be read. {one_line(str(error))})\n"
 
+    @asked_again
     def find(
         self,
         text: str | None = None,
@@ -297,6 +289,7 @@ class Bundle:
                 snapshot, text or "", filters, limit=limit, offset=offset, explain=explain, now=moment
             )
 
+    @asked_again
     def links(self, concept_id: str) -> list[LinkView]:
         """The links of a concept, resolved: those of its body, then those of its path-valued fields.
 
@@ -310,6 +303,7 @@ class Bundle:
             in_body, _ = body_links(snapshot, scanned, 0, len(scanned.document.body) + 1)
             return [*in_body, *field_links(snapshot, scanned.document, place.path)]
 
+    @asked_again
     def backlinks(self, concept_id: str) -> list[str]:
         """The ids of the concepts that link to a concept, sorted.
 
@@ -319,6 +313,7 @@ class Bundle:
         with self._reader.snapshot() as snapshot:
             return self._backlinks(snapshot, find_place(snapshot, concept_id).place.path)
 
+    @asked_again
     def log(self, path: str = "/") -> list[LogEntryView]:
         """The history that a folder's log.md tells, in the order written (newest first by the format's rule).
 
@@ -348,6 +343,7 @@ class Bundle:
         """
         return list(self.validate(now=now).diagnostics)
 
+    @asked_again
     def validate(self, *, now: datetime | None = None, progress: Progress | None = None) -> Validation:
         """Hold the bundle to all rules: whether it conforms to the specification, and what could be better.
 

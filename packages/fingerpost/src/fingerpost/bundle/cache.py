@@ -6,7 +6,9 @@ import hashlib
 import logging
 import os
 import sys
+import time
 import unicodedata
+from contextlib import suppress
 from pathlib import Path
 
 from fingerpost.catalog.base import Catalog
@@ -14,6 +16,7 @@ from fingerpost.errors import StoreError
 from fingerpost.stores.base import DocumentStore
 
 VARIABLE = "FINGERPOST_CACHE"
+_DAYS_KEPT = 90
 _FORMAT = 1  # of the entries of a bundle; one more whenever `bundle.entries` or `text` would give others
 _logger = logging.getLogger("fingerpost.bundle")
 
@@ -35,11 +38,17 @@ def open_catalog(store: DocumentStore, cache: str | os.PathLike[str] | None) -> 
     folder = cache_folder(cache)
     if folder is None or not store.is_lasting:
         return PersistedCatalog.open(None)
+    path = folder / file_name(store.identity)
     try:
-        return PersistedCatalog.open(folder / file_name(store.identity))
+        if not path.exists():
+            remove_unused(folder)
+        catalog = PersistedCatalog.open(path)
     except StoreError as error:
         _logger.warning("The index is kept in memory, and is made anew by each process. %s", error)
         return PersistedCatalog.open(None)
+    with suppress(OSError):
+        os.utime(path)  # it is in use, also when nothing is written
+    return catalog
 
 
 def cache_folder(cache: str | os.PathLike[str] | None = None) -> Path | None:
@@ -58,6 +67,19 @@ def file_name(identity: str) -> str:
     """
     digest = hashlib.blake2b(identity.encode(), digest_size=16).hexdigest()
     return f"{digest}-{_FORMAT}-{unicodedata.unidata_version}.db"
+
+
+def remove_unused(folder: Path) -> None:
+    """Remove the indexes of a folder that nobody has opened for a long time.
+
+    An index is made again when it is needed, so this costs at most the time for that.
+    """
+    latest = time.time() - _DAYS_KEPT * 86_400
+    for path in folder.glob("*.db"):
+        with suppress(OSError):
+            if path.stat().st_mtime < latest:
+                for file in folder.glob(f"{path.name}*"):
+                    file.unlink(missing_ok=True)
 
 
 def _users_cache() -> Path:

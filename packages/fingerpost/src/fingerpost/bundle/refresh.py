@@ -9,7 +9,9 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from functools import wraps
 from itertools import islice
+from typing import ParamSpec, TypeVar
 
 from fingerpost.bundle.bodies import Bodies
 from fingerpost.bundle.entries import KIND, UNREAD
@@ -17,7 +19,15 @@ from fingerpost.bundle.header import CONCEPT, is_concept_card
 from fingerpost.bundle.reading import MAX_DOCUMENT_BYTES, Outcome, Progress, read_entries, with_progress
 from fingerpost.bundle.scanned import ScannedDocument, scan_document
 from fingerpost.bundle.snapshot import Snapshot
-from fingerpost.catalog.base import Among, Catalog, Entry, View
+from fingerpost.catalog.base import (
+    Among,
+    Catalog,
+    CatalogBusyError,
+    CatalogEmptiedError,
+    CatalogError,
+    Entry,
+    View,
+)
 from fingerpost.errors import KnowledgeError, StoreError
 from fingerpost.stores.base import Changes, Cursor, DocumentStore, Skipped, failure_sentence, is_hidden
 
@@ -28,6 +38,9 @@ _KEPT_DOCUMENTS = 64
 _FOLDER = "/"  # what the name of a note starts with that holds a part of the store's cursor
 _PENDING = "pending"
 _logger = logging.getLogger("fingerpost.bundle")
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
 
 
 class Reader:
@@ -41,18 +54,31 @@ class Reader:
     Args:
         store: The store.
         open_catalog: Opens the catalog, which may hold what an earlier process read.
+        open_spare: Opens an empty one in memory, to go on with when the other cannot be written.
     """
 
-    def __init__(self, store: DocumentStore, open_catalog: Callable[[], Catalog]) -> None:
+    def __init__(
+        self,
+        store: DocumentStore,
+        open_catalog: Callable[[], Catalog],
+        open_spare: Callable[[], Catalog] | None = None,
+    ) -> None:
         self.store = store
         self._open_catalog = open_catalog
+        self._open_spare = open_spare
         self._start()
 
     def _start(self) -> None:
         self._process = os.getpid()
         self._lock = threading.Lock()  # taken before the catalog is opened, never within a snapshot
         self._documents = threading.Lock()
-        self.catalog = self._open_catalog()
+        self._kept: OrderedDict[str, ScannedDocument] = OrderedDict()
+        self._spare = self._open_spare
+        self._begin(self._open_catalog())
+
+    def _begin(self, catalog: Catalog) -> None:
+        """Know nothing yet of what a catalog holds."""
+        self.catalog = catalog
         self.bodies = Bodies(self.store, self.catalog)
         self._origin, self._generation = -1, -1
         self._parts: dict[str, str] = {}
@@ -62,7 +88,6 @@ class Reader:
         self._trouble = ""
         self._unread = 0
         self._is_stale, self._has_settled = True, False
-        self._kept: OrderedDict[str, ScannedDocument] = OrderedDict()
 
     def close(self) -> None:
         """Stop reading in the background, and release the catalog; a second call does nothing."""
@@ -84,7 +109,7 @@ class Reader:
         for rounds_left in reversed(range(_MOST_ROUNDS)):
             with self._lock:
                 if not self._is_settled():
-                    self._bring_up(progress)
+                    self._bring_up_somewhere(progress)
                 of_this_state = (self._origin, self._generation)
                 skipped = (*self._skipped, *(item for item in self._pending.values() if item.code))
                 trouble, unread = self._trouble, self._unread
@@ -151,6 +176,22 @@ class Reader:
             return False
         return changes.cursor is self._cursor and not changes.changed and changes.complete
 
+    def _bring_up_somewhere(self, progress: Progress | None) -> None:
+        """Bring the catalog up, or one in memory when it cannot be written where it is kept."""
+        try:
+            try:
+                self._bring_up(progress)
+            except CatalogEmptiedError:
+                self._bring_up(progress)
+        except CatalogError as error:
+            if self._spare is None:
+                raise
+            _logger.warning("The index is kept in memory from now on. %s", error)
+            self.close()
+            self._begin(self._spare())
+            self._spare = None
+            self._bring_up(progress)
+
     def _bring_up(self, progress: Progress | None) -> None:
         """Bring the catalog in step with the store, or note why that cannot be done now."""
         self._is_stale = True
@@ -168,7 +209,12 @@ class Reader:
                     _logger.warning("The store %s failed.", self.store.identity, exc_info=error)
                 self._trouble = failure_sentence(error)
                 return
-            if not self._apply(changes, progress):
+            try:
+                is_done = not self._apply(changes, progress)
+            except CatalogBusyError as error:
+                self._trouble = str(error)
+                return
+            if is_done:
                 self._is_stale = False
                 self._cursor = changes.cursor
                 self._warn_once_if_empty()
@@ -219,6 +265,11 @@ class Reader:
             return False
         outcome, entries = Outcome(), list[Entry]()
         if len(changed) > _AT_ONCE:
+            if self.catalog.is_busy:
+                raise CatalogBusyError(
+                    "Another process is reading this knowledge base for the first time; until it is done, "
+                    "only what it has read is found."
+                )
             self._write_headers(sorted(changed), outcome, progress)
         with self.catalog.reading() as view:
             if len(changed) <= _AT_ONCE:
@@ -271,3 +322,16 @@ def _trouble(changes: Changes, unreadable: list[str]) -> str:
     if unreadable:
         return f"{len(unreadable)} known concepts could not be read again, first {min(unreadable)!r}."
     return ""
+
+
+def asked_again(method: Callable[_P, _T]) -> Callable[_P, _T]:
+    """Let a method try once more when it found the index damaged, which by then is begun anew."""
+
+    @wraps(method)
+    def asked(*args: _P.args, **kwargs: _P.kwargs) -> _T:
+        try:
+            return method(*args, **kwargs)
+        except CatalogEmptiedError:
+            return method(*args, **kwargs)
+
+    return asked

@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from typing import Self, TypeAlias
 
 from fingerpost.catalog.spellings import Manner
+from fingerpost.errors import StoreError
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +213,18 @@ class View(ABC):
         """The notes that were written after a generation, by name; "" stands for a note that was removed."""
 
 
+class CatalogError(StoreError):
+    """The catalog itself cannot be read or written, as on a full disk; its documents are elsewhere."""
+
+
+class CatalogBusyError(CatalogError):
+    """Somebody else is writing the catalog; what it holds can be read."""
+
+
+class CatalogEmptiedError(CatalogError):
+    """The catalog was damaged and has been begun anew: its owner has to fill it, and can then ask again."""
+
+
 class Catalog(ABC):
     """An index of documents, and of notes that its owner wants to change in step with them.
 
@@ -244,8 +257,15 @@ class Catalog(ABC):
             Ids of documents and names of notes that were left as they are for that reason.
 
         Raises:
-            StoreError: If it cannot be written.
+            CatalogBusyError: If somebody else has been writing for too long.
+            CatalogEmptiedError: If it was damaged.
+            CatalogError: If it cannot be written.
         """
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether somebody else is at a large update now, so that one would have to wait."""
+        return False
 
     def close(self) -> None:
         """Release what the catalog holds; a second call does nothing."""

@@ -9,14 +9,13 @@ from dataclasses import dataclass
 from itertools import islice
 
 from fingerpost.catalog import bitsets
-from fingerpost.catalog.base import Entry
+from fingerpost.catalog.base import CatalogEmptiedError, Entry
 from fingerpost.catalog.database import Database
 from fingerpost.catalog.documents import Sample, prepare, stored_sample
 from fingerpost.catalog.rows import Change, Standing, delete_documents, insert_document, recents, settle
 from fingerpost.catalog.schema import terms_table
 from fingerpost.catalog.segments import Gathering, Segment, merge
 from fingerpost.catalog.state import State, from_blob, to_blob
-from fingerpost.errors import StoreError
 
 _DOCUMENTS_AT_ONCE = 100  # in one transaction
 _DELETED_AT_ONCE = 1000
@@ -38,7 +37,7 @@ class Limits:
     small: int = 64
     waiting: int = 1000
     recent: int = 64
-    memory: int = 100_000_000
+    memory: int = 250_000_000
     segments: int = 4
     dead: int = 30
 
@@ -72,7 +71,7 @@ class Builder:
 
     def _check(self, connection: sqlite3.Connection) -> None:
         if connection.execute("SELECT origin FROM state").fetchone()[0] != self._origin:
-            raise StoreError("The index was replaced while it was being written; try again.")
+            raise CatalogEmptiedError("The index was replaced while it was being written; try again.")
 
     def put(self, entries: Iterator[Entry], change: Change) -> frozenset[str]:
         """Do an update of any size.

@@ -1,35 +1,36 @@
 """The file of the persisted catalog: connections, transactions, versions, and what to do when it is damaged.
 
-The file is a cache of what its owner can always read anew. So a file that is of another version, damaged or no
-database at all is replaced by an empty one, and whoever deletes it does no harm: each process looks, before it
-reads or writes, whether the file at the path is still the one that it has open.
+The file is a cache of what its owner can always read anew. So a file that is of another version, damaged or
+no database at all is replaced by an empty one, and whoever deletes it does no harm: each process looks,
+before it reads or writes, whether the file at the path is still the one that it has open.
 
-A database in WAL mode is three files, and SQLite finds the other two by name. That is why a file is never made in
-place: it is made complete under another name, the leftovers of its predecessor are removed, and it takes the name
-in one step, all under a lock.
+A database in WAL mode is three files, and SQLite finds the other two by name. That is why a file is never
+made in place: it is made complete under another name, the leftovers of its predecessor are removed, and it
+takes the name in one step, all under a lock.
 """
 
 from __future__ import annotations
 
-import fcntl
 import os
 import sqlite3
 import threading
-import time
 import weakref
-import zlib
 from collections.abc import Generator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
+from fingerpost.catalog.base import CatalogError
+from fingerpost.catalog.locks import locked
 from fingerpost.catalog.schema import APPLICATION, FORMAT, create
-from fingerpost.errors import StoreError
+from fingerpost.catalog.trouble import NONSENSE, busy, is_damage, translated
 
 PATIENCE = 2.0
 """Seconds to wait for another process that writes."""
 
 _IDLE_CONNECTIONS = 4
 _ATTEMPTS = 5
+_MOST_FREE = 1 / 16  # of the pages of the file
+_PAGES_AT_ONCE = 500
 _PRAGMAS = """
 PRAGMA synchronous = NORMAL;
 PRAGMA temp_store = MEMORY;
@@ -40,36 +41,14 @@ PRAGMA cache_size = -6000;
 PRAGMA journal_size_limit = 16000000;
 PRAGMA wal_autocheckpoint = 2000;
 """
-_DAMAGE = {
-    sqlite3.SQLITE_CORRUPT,
-    sqlite3.SQLITE_NOTADB,
-    sqlite3.SQLITE_FORMAT,
-    sqlite3.SQLITE_CONSTRAINT,
-    sqlite3.SQLITE_MISMATCH,
-    sqlite3.SQLITE_ERROR,  # the statements are right, so it is the tables that are not
-}
-_NONSENSE = (ValueError, TypeError, LookupError, ArithmeticError, AttributeError, zlib.error)
-_BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
-_REASONS = {
-    sqlite3.SQLITE_FULL: "the disk is full; make room there",
-    sqlite3.SQLITE_READONLY: "it may not be written; choose another folder for it",
-    sqlite3.SQLITE_PERM: "access is not permitted; choose another folder for it",
-    sqlite3.SQLITE_CANTOPEN: "it cannot be opened; check its folder and the permissions",
-    sqlite3.SQLITE_IOERR: "the disk failed; check it",
-}
-
 Identity = tuple[int, int]
-
-
-class DamagedError(Exception):
-    """What the file holds makes no sense; it has to be replaced."""
 
 
 class Database:
     """An SQLite file that several processes and threads share, or a database in memory.
 
-    Each block of reading or writing has a connection to itself; in memory there is one, and blocks wait for each
-    other. A child process starts with connections of its own.
+    Each block of reading or writing has a connection to itself; in memory there is one, and blocks wait for
+    each other. A child process starts with connections of its own.
     """
 
     def __init__(self, path: Path | None) -> None:
@@ -79,7 +58,7 @@ class Database:
             path: The file; None for memory.
 
         Raises:
-            StoreError: If it can be neither opened nor made.
+            CatalogError: If it can be neither opened nor made.
         """
         self.path = "" if path is None else str(path.absolute())
         self._is_closed = False
@@ -103,32 +82,14 @@ class Database:
 
         Raises:
             DamagedError: If the file is damaged.
-            StoreError: If it cannot be read.
+            CatalogError: If it cannot be read.
         """
         with self._connection("BEGIN") as connection:
             yield connection
 
-    @contextmanager
-    def translated(self) -> Generator[None]:
-        """Turn into ours the errors of SQLite, of the system, and of code that makes sense of what is stored.
-
-        Raises:
-            DamagedError: If the file is damaged.
-            StoreError: If it cannot be used.
-        """
-        try:
-            yield
-        except sqlite3.Error as error:
-            raise self._ours(error) from error
-        except StoreError:
-            raise
-        except _NONSENSE as error:
-            raise DamagedError(repr(error)) from error
-        except OSError as error:
-            raise StoreError(
-                f"The index {self.path!r} cannot be used, because of {error.strerror!r}; "
-                "check its folder and the permissions."
-            ) from error
+    def translated(self) -> AbstractContextManager[None]:
+        """Work in this to have all errors as ours; see `trouble.translated`."""
+        return translated(self.path)
 
     @contextmanager
     def writing(self) -> Generator[sqlite3.Connection]:
@@ -136,7 +97,7 @@ class Database:
 
         Raises:
             DamagedError: If the file is damaged.
-            StoreError: If it cannot be written, or another process has been writing for too long.
+            CatalogError: If it cannot be written, or another process has been writing for too long.
         """
         with self.translated(), self._connection("BEGIN IMMEDIATE") as connection:
             yield connection
@@ -156,18 +117,21 @@ class Database:
             with self._lock:
                 yield True
             return
-        with _locked(f"{self.path}.build", patience) as is_mine:
+        with locked(f"{self.path}.build", patience) as is_mine:
             yield is_mine
 
-    def checkpoint(self) -> None:
-        """Empty the write-ahead log into the file, unless somebody is reading it."""
-        if self.path:
-            with self._connection("") as connection, suppress(sqlite3.Error):
-                connection.execute("PRAGMA busy_timeout = 0")
-                try:
-                    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-                finally:
-                    connection.execute(f"PRAGMA busy_timeout = {int(PATIENCE * 1000)}")
+    def shrink(self) -> None:
+        """Give free space back to the disk, a little at a time, and empty the log if nobody is reading it."""
+        if not self.path:
+            return
+        with self.translated(), self._connection("") as connection:
+            while _free_share(connection) > _MOST_FREE:
+                connection.execute(f"PRAGMA incremental_vacuum({_PAGES_AT_ONCE})").fetchall()
+            connection.execute("PRAGMA busy_timeout = 0")
+            try:
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            finally:
+                connection.execute(f"PRAGMA busy_timeout = {int(PATIENCE * 1000)}")
 
     def discard(self, damaged: Identity | None) -> None:
         """Replace the file, which is damaged, by an empty one; one that somebody else has put there stays.
@@ -176,7 +140,7 @@ class Database:
             damaged: What `identity` was when the damage was met.
 
         Raises:
-            StoreError: If it cannot be replaced.
+            CatalogError: If it cannot be replaced.
         """
         with self.translated(), self._lock:
             self._drop_idle()
@@ -247,7 +211,7 @@ class Database:
     def _up_to_date(self) -> None:
         """See to it that the file at the path is there and is the one that the idle connections have open."""
         if self._is_closed:
-            raise StoreError("The index is closed; open it again.")
+            raise CatalogError("The index is closed; open it again.")
         if not self.path:
             if not self._idle:
                 self._idle.append(self._connect(":memory:"))
@@ -279,7 +243,7 @@ class Database:
             self._close(connection)
             if not is_ours:
                 self._replace(before)
-        raise StoreError(
+        raise CatalogError(
             f"The index {self.path!r} is replaced again and again; choose another folder for it."
         )
 
@@ -294,9 +258,9 @@ class Database:
         """Put an empty database at the path, unless what is there is no longer what was `expected`."""
         path = self.path
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-        with _locked(f"{path}.lock", PATIENCE) as is_mine:
+        with locked(f"{path}.lock", PATIENCE) as is_mine:
             if not is_mine:
-                raise self._busy()
+                raise busy(self.path)
             if _identity(path) != expected:
                 return
             fresh = f"{path}.new"
@@ -329,27 +293,13 @@ class Database:
             return
         _inherited.append(self._open_ones)
         if _in_use_at_fork:
-            # SQLite in this process believes that it holds the parent's locks, so the file must not be touched.
+            # SQLite believes here that it holds the parent's locks, so the file must not be touched.
             self.path = ""
         self._start()
 
-    def _busy(self) -> StoreError:
-        return StoreError(f"Another process is writing the index {self.path!r}; try again in a moment.")
-
-    def _ours(self, error: sqlite3.Error) -> DamagedError | StoreError:
-        if _is_damage(error):
-            return DamagedError(str(error))
-        code = error.sqlite_errorcode & 0xFF
-        if code in _BUSY:
-            return self._busy()
-        reason = _REASONS.get(
-            code, f"SQLite says {str(error)!r}; free memory or choose another folder for it"
-        )
-        return StoreError(f"The index {self.path!r} cannot be used: {reason}.")
-
 
 def _is_ours(connection: sqlite3.Connection) -> bool:
-    """Whether the file is one of ours, of this version, and readable; the connection is set up on the way."""
+    """Whether the file is one of ours, of this version and readable; it also sets the connection up."""
     try:
         connection.executescript(_PRAGMAS)
         application = connection.execute("PRAGMA application_id").fetchone()[0]
@@ -357,17 +307,18 @@ def _is_ours(connection: sqlite3.Connection) -> bool:
         if (application, version) != (APPLICATION, FORMAT):
             return False
         return connection.execute("SELECT generation FROM state").fetchone() is not None
-    except _NONSENSE:  # as when the message of an error is damaged as well
+    except NONSENSE:  # as when the message of an error is damaged as well
         return False
     except sqlite3.Error as error:
-        if _is_damage(error):
+        if is_damage(error):
             return False
         raise
 
 
-def _is_damage(error: sqlite3.Error) -> bool:
-    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)  # what Python finds wrong has none
-    return code & 0xFF in _DAMAGE or code == sqlite3.SQLITE_IOERR_SHORT_READ
+def _free_share(connection: sqlite3.Connection) -> float:
+    free: int = connection.execute("PRAGMA freelist_count").fetchone()[0]
+    pages: int = connection.execute("PRAGMA page_count").fetchone()[0]
+    return free / pages
 
 
 def _identity(path: str) -> Identity | None:
@@ -384,31 +335,8 @@ def _remove(*paths: str) -> None:
             os.unlink(path)
 
 
-@contextmanager
-def _locked(path: str, patience: float) -> Generator[bool]:
-    """Hold a lock that all processes respect, unless it is not to be had in time; it ends with the process."""
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        deadline = time.monotonic() + patience
-        while not (is_mine := _try_lock(descriptor)) and time.monotonic() < deadline:
-            time.sleep(0.01)
-        yield is_mine
-        if is_mine:
-            fcntl.flock(descriptor, fcntl.LOCK_UN)
-    finally:
-        os.close(descriptor)
-
-
-def _try_lock(descriptor: int) -> bool:
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
-
-
-# A child process inherits what SQLite knows of locks, though not the locks. With all connections closed there is
-# nothing to inherit, so the idle ones are closed before a fork.
+# A child process inherits what SQLite knows of locks, though not the locks. With all connections closed there
+# is nothing to inherit, so the idle ones are closed before a fork.
 
 _databases: weakref.WeakSet[Database] = weakref.WeakSet()
 _inherited: list[set[sqlite3.Connection]] = []

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 from array import array
-from collections.abc import Iterable
-from functools import cached_property
+from collections.abc import Iterable, Iterator
+from functools import cached_property, lru_cache
 
 from fingerpost.catalog import bitsets
 from fingerpost.catalog.documents import Sample
@@ -17,8 +17,10 @@ from fingerpost.catalog.spellings import edits_allowed
 from fingerpost.catalog.vocabulary import Bucket, mask
 from fingerpost.text.forms import form_key
 
-_CACHE_BYTES = 10_000_000  # of postings, twice
+_FAMILY_BYTES = 64_000_000  # of the words that were asked for, with all their forms
+_PART_BYTES = 6_000_000  # of facets and of words in other spellings
 _TEXT_BYTES = 10_000_000
+_form_key = lru_cache(1 << 14)(form_key)  # a document that changes again has the words that it had
 
 
 class Recent:
@@ -30,7 +32,8 @@ class Recent:
         self.terms: dict[str, list[int]] = {}
         self.series: dict[str, list[tuple[int, int]]] = {}
         self.lengths: dict[int, int] = {}
-        self.masks: dict[str, int] = {}
+        self.masks: dict[int, dict[str, int]] = {}
+        self._lines = "\n"
 
     def absorb(self, connection: sqlite3.Connection) -> None:
         """Take in what was written since.
@@ -39,17 +42,40 @@ class Recent:
             connection: A connection within a transaction.
         """
         for sequence, number, document in recents(connection, self.sequence):
+            new: list[str] = []
             for word, impact in zip(document.words, document.impacts, strict=True):
-                holders = self.families.setdefault(form_key(word), {}).setdefault(word, {})
+                holders = self.families.setdefault(_form_key(word), {}).setdefault(word, {})
                 holders[number] = impact
-                if word not in self.masks and edits_allowed(word):
-                    self.masks[word] = mask(word)
+                if edits_allowed(word):
+                    alike = self.masks.setdefault(len(word), {})
+                    if word not in alike:
+                        alike[word] = mask(word)
+                        new.append(word)
             for term in document.terms:
                 self.terms.setdefault(term, []).append(number)
             for name, value in document.ordered.items():
                 self.series.setdefault(name, []).append((value, number))
             self.lengths[number] = document.length
+            self._lines += "".join([f"{word}\n" for word in new])
             self.sequence = sequence
+
+    def starting(self, part: str) -> Iterator[str]:
+        """The words, of letters alone, that start with a part."""
+        lines = self._lines
+        place = lines.find(f"\n{part}")
+        while place >= 0:
+            end = lines.index("\n", place + 1)
+            yield lines[place + 1 : end]
+            place = lines.find(f"\n{part}", end)
+
+    def ending(self, part: str) -> Iterator[str]:
+        """The words, of letters alone, that end with a part."""
+        lines = self._lines
+        place = lines.find(f"{part}\n")
+        while place >= 0:
+            end = place + len(part)
+            yield lines[lines.rindex("\n", 0, end) + 1 : end]
+            place = lines.find(f"{part}\n", end)
 
 
 class Epoch:
@@ -72,8 +98,8 @@ class Epoch:
         self.buckets: dict[tuple[int, int], Bucket | None] = dict.fromkeys(buckets)
         self.series: dict[str, list[tuple[list[int], list[int]]]] = {}
         self.at_most: dict[tuple[str, int, int], tuple[int, int]] = {}
-        self.parts: Kept[bytes, Parts] = Kept(_CACHE_BYTES)
-        self.families: Kept[str, dict[str, Parts]] = Kept(_CACHE_BYTES)
+        self.parts: Kept[bytes, Parts] = Kept(_PART_BYTES)
+        self.families: Kept[str, dict[str, Parts]] = Kept(_FAMILY_BYTES)
         self.texts: Kept[int, tuple[bytes, bytes]] = Kept(_TEXT_BYTES)
         self.samples = {0: Sample()}
         self._size = max((segment.numbers.bit_length() for segment in segments), default=0)

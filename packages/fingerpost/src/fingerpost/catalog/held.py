@@ -36,14 +36,14 @@ class Part:
     def planes(self) -> Planes:
         """The impacts."""
         if self._planes is None:
-            self._planes = planes.of(bitsets.numbers(self.postings.bits), self.postings.impacts)
+            self._planes = planes.of(self.postings.bits, self.postings.impacts)
         return self._planes
 
 
 class Held:
     """The live documents that hold a word."""
 
-    __slots__ = ("_header", "_live", "_parts", "_recent", "bits")
+    __slots__ = ("_header", "_live", "_parts", "_recent", "_recent_bits", "bits")
 
     def __init__(self, parts: Parts, recent: Mapping[int, int], live: int) -> None:
         """Take a word together.
@@ -57,7 +57,7 @@ class Held:
         self._recent = dict(recent)
         self._live = live
         self._header: int | None = None
-        bits = bitsets.of(self._recent) if recent else 0
+        bits = self._recent_bits = bitsets.of(self._recent) & live if recent else 0
         for part in parts:
             bits |= part.postings.bits
         self.bits = bits & live
@@ -76,8 +76,8 @@ class Held:
         """What it adds to the score of each document, live or not."""
         found = [part.planes for part in self._parts]
         if self._recent:
-            live = sorted(number for number in self._recent if self._live >> number & 1)
-            found.append(planes.of(live, bytes(map(self._recent.__getitem__, live))))
+            impacts = bytes(map(self._recent.__getitem__, bitsets.numbers(self._recent_bits)))
+            found.append(planes.of(self._recent_bits, impacts))
         return found[0] if len(found) == 1 else planes.united(found)
 
     def impacts(self, within: int) -> dict[int, int]:
@@ -93,9 +93,8 @@ class Held:
                 impact = part.postings.impact
                 for number in bitsets.numbers(among):
                     found[number] = impact(number) & ~IN_HEADER
-        for number, impact_byte in self._recent.items():
-            if within >> number & 1:
-                found[number] = impact_byte & ~IN_HEADER
+        for number in bitsets.numbers(self._recent_bits & within):
+            found[number] = self._recent[number] & ~IN_HEADER
         return found
 
 

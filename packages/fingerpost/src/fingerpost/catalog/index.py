@@ -24,7 +24,7 @@ from fingerpost.catalog.documents import (
 )
 from fingerpost.catalog.epoch import Epoch
 from fingerpost.catalog.held import NOTHING, Held, Part, Parts
-from fingerpost.catalog.schema import terms_table
+from fingerpost.catalog.schema import among, terms_table
 from fingerpost.catalog.state import State
 from fingerpost.catalog.vocabulary import Bucket, near_among
 from fingerpost.text.forms import form_key
@@ -34,7 +34,7 @@ _BEYOND = b"\xff"  # sorts after every text
 
 
 class Index:
-    """One state of the catalog, within one read transaction; it knows its words as `spellings.Words` has them."""
+    """One state of the catalog within a read transaction; as `spellings.Words` it knows its words."""
 
     def __init__(self, connection: sqlite3.Connection, epoch: Epoch, state: State) -> None:
         """Take the state that a transaction sees.
@@ -50,7 +50,9 @@ class Index:
         self.searchable = state.live & ~state.hidden
         self._families: dict[str, dict[str, Held]] = {}
         self._words: dict[str, Held] = {}
-        self._has_dead = any(segment.numbers & ~state.live for segment in epoch.segments)
+        self._may_be_gone = bool(epoch.recent.masks) or any(
+            segment.numbers & ~state.live for segment in epoch.segments
+        )
 
     # Terms.
 
@@ -95,9 +97,8 @@ class Index:
                 found[term] = kept
         for start in range(0, len(missing), _PARAMETERS):
             some = missing[start : start + _PARAMETERS]
-            marks = ",".join(f"?{place}" for place in range(1, len(some) + 1))
             read: dict[bytes, Parts] = dict.fromkeys(some, ())
-            for term, blob in self._select(f"WHERE term IN ({marks})", some):
+            for term, blob in self._select(among("WHERE term", len(some)), some):
                 read[term] += (Part(blob),)
             for term, parts in read.items():
                 self._epoch.parts.keep(term, parts, self._epoch.size(parts))
@@ -108,7 +109,8 @@ class Index:
         self, where: str, values: Sequence[bytes], columns: str = "term, postings"
     ) -> Iterable[tuple[bytes, bytes]]:
         statement = " UNION ALL ".join(
-            f"SELECT {columns} FROM {terms_table(segment.id)} {where}" for segment in self._epoch.segments
+            f"SELECT {columns} FROM {terms_table(segment.id)} {where}"  # noqa: S608 - a number
+            for segment in self._epoch.segments
         )
         return self._connection.execute(statement, values).fetchall() if statement else ()
 
@@ -143,46 +145,44 @@ class Index:
         self._epoch.families.keep(key, found, size)
         return found
 
+    def has(self, word: str) -> bool:
+        """See `spellings.Words.has`."""
+        return bool(self.held(word).bits)
+
     def near(self, word: str, limit: int) -> Sequence[tuple[str, int]]:
         """See `spellings.Words.near`."""
-        found = dict(near_among(word, limit, dict(self._epoch.recent.masks)))
+        found: dict[str, int] = {}
         for length in range(len(word) - limit, len(word) + limit + 1):
+            found.update(near_among(word, limit, dict(self._epoch.recent.masks.get(length, {}))))
             for bucket in self._buckets(length):
                 found.update(bucket.near(word, limit))
         found.pop(word, None)
-        live = self._living(found)
-        return sorted(((other, found[other]) for other in live), key=lambda pair: (pair[1], pair[0]))
+        if self._may_be_gone:
+            self.read_words(found)
+            found = {other: edits for other, edits in found.items() if self._words[other].bits}
+        return sorted(found.items(), key=lambda pair: (pair[1], pair[0]))
 
     def starting(self, part: str) -> Sequence[str]:
         """See `spellings.Words.starting`."""
-        newer = [word for word in list(self._epoch.recent.masks) if word.startswith(part)]
-        return self._longer(part, chain(newer, *(bucket.starting(part) for bucket in self._buckets())))
+        buckets = (bucket.starting(part) for bucket in self._buckets())
+        return _longer(part, chain(self._epoch.recent.starting(part), *buckets))
 
     def ending(self, part: str) -> Sequence[str]:
         """See `spellings.Words.ending`."""
-        newer = [word for word in list(self._epoch.recent.masks) if word.endswith(part)]
-        return self._longer(part, chain(newer, *(bucket.ending(part) for bucket in self._buckets())))
-
-    def _longer(self, part: str, words: Iterable[str]) -> Sequence[str]:
-        return sorted(self._living({word for word in words if word != part}))
-
-    def _living(self, words: Iterable[str]) -> list[str]:
-        """The words among some that a live document holds."""
-        if not self._has_dead and not self._epoch.recent.masks:
-            return list(words)
-        words = list(words)
-        self.read_words(words)
-        return [word for word in words if self._words[word].bits]
+        buckets = (bucket.ending(part) for bucket in self._buckets())
+        return _longer(part, chain(self._epoch.recent.ending(part), *buckets))
 
     def _buckets(self, wanted: int = 0) -> Iterator[Bucket]:
-        for (segment, length), bucket in self._epoch.buckets.items():
-            if wanted in (0, length):
-                if bucket is None:
-                    row = self._connection.execute(
-                        "SELECT words FROM vocabulary WHERE segment = ? AND length = ?", (segment, length)
-                    ).fetchone()
-                    bucket = self._epoch.buckets[segment, length] = Bucket(zlib.decompress(row[0]))
-                yield bucket
+        for key, bucket in self._epoch.buckets.items():
+            if wanted in (0, key[1]):
+                yield bucket or self._read_bucket(key)
+
+    def _read_bucket(self, key: tuple[int, int]) -> Bucket:
+        row = self._connection.execute(
+            "SELECT words FROM vocabulary WHERE segment = ? AND length = ?", key
+        ).fetchone()
+        self._epoch.buckets[key] = bucket = Bucket(zlib.decompress(row[0]))
+        return bucket
 
     # Facets.
 
@@ -258,11 +258,9 @@ class Index:
         found: dict[int, bytes] = {}
         for start in range(0, len(numbers), _PARAMETERS):
             some = numbers[start : start + _PARAMETERS]
-            marks = ",".join("?" * len(some))
             found.update(
                 self._connection.execute(
-                    f"SELECT number, id FROM document WHERE number IN ({marks})",
-                    some,
+                    among("SELECT number, id FROM document WHERE number", len(some)), some
                 )
             )
         return found
@@ -273,10 +271,8 @@ class Index:
         found = {number: text for number in numbers if (text := kept.get(number)) is not None}
         missing = [number for number in numbers if number not in found]
         if missing:
-            marks = ",".join("?" * len(missing))
             rows = self._connection.execute(
-                f"SELECT number, sample, text FROM content WHERE number IN ({marks})",
-                missing,
+                among("SELECT number, sample, text FROM content WHERE number", len(missing)), missing
             )
             for number, sample, stored in rows:
                 found[number] = text = self._sample(sample).decompress(stored)
@@ -303,3 +299,7 @@ class Index:
         where, values = ("", ()) if after is None else ("WHERE id > ?", (after,))
         rows = self._connection.execute(f"SELECT number, id, card FROM document {where} ORDER BY id", values)  # noqa: S608
         return islice((row for row in rows if row[0] < size and flags[row[0]]), limit)
+
+
+def _longer(part: str, words: Iterable[str]) -> Sequence[str]:
+    return sorted({word for word in words if word != part})

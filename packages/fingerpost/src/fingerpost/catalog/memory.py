@@ -201,6 +201,10 @@ class MemoryCatalog(Catalog, View):
             ((other, edits) for other, edits in found if 0 < edits <= limit), key=lambda pair: pair[::-1]
         )
 
+    def has(self, word: str) -> bool:
+        """See `spellings.Words.has`."""
+        return word in self._holders
+
     def starting(self, part: str) -> Sequence[str]:
         """See `spellings.Words.starting`."""
         return sorted(word for word in self._respellable() if word.startswith(part) and word != part)

@@ -10,14 +10,15 @@ from collections.abc import Generator, Iterable, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from fingerpost.catalog.base import Catalog, Entry, View
+from fingerpost.catalog.base import Catalog, CatalogEmptiedError, Entry, View
 from fingerpost.catalog.building import Limits
-from fingerpost.catalog.database import DamagedError, Database
-from fingerpost.catalog.index import Epoch, Index
+from fingerpost.catalog.database import Database
+from fingerpost.catalog.epoch import Epoch
+from fingerpost.catalog.index import Index
 from fingerpost.catalog.state import State
+from fingerpost.catalog.trouble import DamagedError
 from fingerpost.catalog.updating import Updater
 from fingerpost.catalog.view import PersistedView
-from fingerpost.errors import StoreError
 
 _logger = logging.getLogger("fingerpost.catalog")
 
@@ -33,7 +34,7 @@ class PersistedCatalog(Catalog):
             limits: When to write and to merge segments.
 
         Raises:
-            StoreError: If the file can be neither opened nor made.
+            CatalogError: If the file can be neither opened nor made.
         """
         self._database = Database(path)
         self._updater = Updater(self._database, limits)
@@ -47,7 +48,7 @@ class PersistedCatalog(Catalog):
             path: The file, whose folder is made as well; None for memory.
 
         Raises:
-            StoreError: If the file can be neither opened nor made.
+            CatalogError: If the file can be neither opened nor made.
         """
         return cls(path)
 
@@ -55,6 +56,12 @@ class PersistedCatalog(Catalog):
     def is_shared(self) -> bool:
         """Whether other processes may use it as well; not so in memory."""
         return bool(self._database.path)
+
+    @property
+    def is_busy(self) -> bool:
+        """See `Catalog.is_busy`."""
+        with self._database.building(0) as is_mine:
+            return not is_mine
 
     def _start(self) -> None:
         self._process = os.getpid()
@@ -67,7 +74,7 @@ class PersistedCatalog(Catalog):
         """See `Catalog.reading`.
 
         Raises:
-            StoreError: If it cannot be read.
+            CatalogError: If it cannot be read.
         """
         with ExitStack() as stack:
             try:
@@ -114,11 +121,13 @@ class PersistedCatalog(Catalog):
         except DamagedError as damage:
             raise self._discard(damage) from damage
 
-    def _discard(self, damage: DamagedError) -> StoreError:
+    def _discard(self, damage: DamagedError) -> CatalogEmptiedError:
         """Begin anew, empty; what to tell the owner is returned."""
         _logger.warning("The index %s was damaged (%s) and is begun anew.", self._database.path, damage)
         self._database.discard(self._database.identity)
-        return StoreError(f"The index {self._database.path!r} was damaged and has been emptied; ask again.")
+        return CatalogEmptiedError(
+            f"The index {self._database.path!r} was damaged and has been emptied; ask again."
+        )
 
     @contextmanager
     def _guard(self) -> Generator[None]:

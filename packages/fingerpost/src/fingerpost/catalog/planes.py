@@ -5,7 +5,7 @@ A document that is in no plane has 0. As with `bitsets`, one operation serves al
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import compress
 
 from fingerpost.catalog import bitsets
@@ -22,23 +22,22 @@ _BITS = [bytes(value >> bit & 1 for value in range(256)) for bit in range(WIDTH)
 _DIGITS = [bytes(ord("0") + (value >> bit & 1) for value in range(256)) for bit in range(WIDTH)]
 
 
-def of(numbers: Sequence[int], values: bytes) -> Planes:
+def of(bits: int, values: bytes) -> Planes:
     """The planes of some documents.
 
     Args:
-        numbers: The documents, ascending.
-        values: The number of each.
+        bits: The documents.
+        values: The number of each, in their order.
     """
-    if not numbers:
-        return NOTHING
-    size = numbers[-1] + 1
-    if len(numbers) * _THIN < size:
-        return tuple(bitsets.of(list(compress(numbers, values.translate(bits))), size) for bits in _BITS)
+    size, count = bits.bit_length(), len(values)
+    if count * _THIN < size:
+        numbers = bitsets.numbers(bits)
+        return tuple(bitsets.of(list(compress(numbers, values.translate(wanted))), size) for wanted in _BITS)
     dense = bytearray(size)
-    for number, value in zip(numbers, values, strict=True):
+    for number, value in zip(compress(range(size), bitsets.flags(bits, size)), values, strict=True):
         dense[number] = value
     dense.reverse()
-    return tuple(int(dense.translate(digits), 2) for digits in _DIGITS)
+    return tuple(int(dense.translate(digits), 2) for digits in _DIGITS) if size else NOTHING
 
 
 def united(several: Iterable[Planes]) -> Planes:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from fingerpost.catalog import bitsets
 from fingerpost.catalog.documents import Indexed, Stored, pack, unpack
+from fingerpost.catalog.schema import among
 from fingerpost.catalog.state import State
 
 _PARAMETERS = 500  # of one statement
@@ -67,8 +68,9 @@ class Standing:
         if change.since < state.origin:
             # It was worked out from a catalog that is no more; what it leaves unsaid stands nowhere now.
             return cls(numbers, frozenset(ids), frozenset(change.notes))
-        for some, marks in _pieces(ids):
-            changed.update(connection.execute(f"SELECT id, changed FROM removed WHERE id IN ({marks})", some))  # noqa: S608
+        for some in _pieces(ids):
+            select = among("SELECT id, changed FROM removed WHERE id", len(some))
+            changed.update(connection.execute(select, some))
         notes = (
             name
             for name in change.notes
@@ -91,19 +93,17 @@ def _documents(
         return numbers, changed
     live = bitsets.flags(state.live, state.live.bit_length())
     builds: dict[int, int] = dict(connection.execute("SELECT -id, generation FROM build"))
-    for some, marks in _pieces(ids):
-        rows = connection.execute(f"SELECT id, number, changed FROM document WHERE id IN ({marks})", some)  # noqa: S608
-        for id_, number, at in rows:
+    for some in _pieces(ids):
+        select = among("SELECT id, number, changed FROM document WHERE id", len(some))
+        for id_, number, at in connection.execute(select, some):
             if number < len(live) and live[number]:
                 numbers[id_] = number
                 changed[id_] = at if at >= 0 else builds[at]
     return numbers, changed
 
 
-def _pieces(ids: list[bytes]) -> Iterable[tuple[list[bytes], str]]:
-    for start in range(0, len(ids), _PARAMETERS):
-        some = ids[start : start + _PARAMETERS]
-        yield some, ",".join("?" * len(some))
+def _pieces(ids: list[bytes]) -> Iterable[list[bytes]]:
+    return (ids[start : start + _PARAMETERS] for start in range(0, len(ids), _PARAMETERS))
 
 
 def settle(
@@ -208,7 +208,8 @@ def recents(connection: sqlite3.Connection, after: int = 0) -> list[tuple[int, i
         after: Only what has a higher sequence.
     """
     rows = connection.execute(
-        "SELECT sequence, number, length, words, impacts, rest FROM recent WHERE sequence > ? ORDER BY sequence",
+        "SELECT sequence, number, length, words, impacts, rest FROM recent "
+        "WHERE sequence > ? ORDER BY sequence",
         (after,),
     ).fetchall()
     found: list[tuple[int, int, Indexed]] = []

@@ -1,7 +1,7 @@
 """The tables of the persisted catalog.
 
-Text is stored as UTF-8 bytes and never as SQLite's text, which cannot hold every Python string, and whose order
-would have to be asked for: bytes compare as code points do.
+Text is stored as UTF-8 bytes and never as SQLite's text, which cannot hold every Python string; bytes compare
+as code points do.
 """
 
 from __future__ import annotations
@@ -74,6 +74,7 @@ def create(connection: sqlite3.Connection) -> None:
     global _last_generation  # noqa: PLW0603 - the clock may stand still or go back
     _last_generation = max(time.time_ns() // 1000, _last_generation + 1)
     connection.execute("PRAGMA page_size = 8192")
+    connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
     connection.execute(f"PRAGMA application_id = {APPLICATION}")
     connection.execute(f"PRAGMA user_version = {FORMAT}")
     connection.execute("PRAGMA journal_mode = WAL").fetchall()
@@ -85,3 +86,13 @@ def create(connection: sqlite3.Connection) -> None:
 def terms_table(segment: int) -> str:
     """The name of the table that holds the terms of a segment."""
     return f"terms_{segment:d}"
+
+
+def among(start: str, count: int) -> str:
+    """A statement that ends in a condition on several values.
+
+    Args:
+        start: The statement as far as the name of the column.
+        count: How many values there are.
+    """
+    return f"{start} IN ({','.join([f'?{place}' for place in range(1, count + 1)])})"

@@ -1,9 +1,9 @@
 """From a query to its hits, on whole sets of documents; single ones are looked at once few are left.
 
-The ranking of `catalog.base` is one number for each document but for its last parts: what its words weigh, then how
-many of them stand in the header, then how closely they are spelt. `bitsets.Sum` adds that up for all documents
-at once and hands out those with the highest number first. Only the documents of the numbers that reach into the
-page are then scored and ordered one by one.
+The first parts of the ranking of `catalog.base` make one number for each document: what its words weigh, then
+how many of them stand in the header, then how closely they are spelt. `bitsets.Sum` adds that up for all
+documents at once and hands out those with the highest number first. Only the documents whose numbers reach
+into the page are then put in order among themselves.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from typing import TypeAlias
 
 from fingerpost.catalog import bitsets, planes
 from fingerpost.catalog.base import Query
-from fingerpost.catalog.index import Held, Index
+from fingerpost.catalog.held import Held
+from fingerpost.catalog.index import Index
 from fingerpost.catalog.planes import Planes
 from fingerpost.catalog.ranking import MOST_ASKED, MOST_RESPELT, rarity
 from fingerpost.catalog.spellings import Spelling, spellings, wider_spellings
@@ -95,15 +96,18 @@ class Answer:
                 dearer |= bits if each >= cost else 0
             yield dearer
 
-    def spelling(self, number: int) -> Spelling | None:
-        """By which spelling a document answers, None when it does not."""
+    def spellings(self, page: int) -> dict[int, Spelling]:
+        """By which spelling each of a few documents answers; who does not answer is left out."""
+        found: dict[int, Spelling] = {}
         for pool in self.pools:
-            if pool.bits >> number & 1:
-                return next(way.spelling for way in pool.ways if way.bits >> number & 1)
-        return None
+            left = pool.bits & page
+            for way in pool.ways:
+                found.update(dict.fromkeys(bitsets.numbers(left & way.bits), way.spelling))
+                left &= ~way.bits
+        return found
 
     def planes(self, tier: int) -> Planes:
-        """What the word adds to the score of many documents, before its weight; of others it may say anything."""
+        """What the word adds to the score of many documents, before its weight; of others it is void."""
         found = planes.NOTHING
         for pool in self.pools:
             for way in pool.ways:
@@ -122,7 +126,7 @@ class Answer:
         return found
 
     def strengths(self, tier: int) -> dict[int, int]:
-        """What the word adds to the score of a few documents, before its weight; who does not answer is left out."""
+        """What the word adds to the score of a few documents that answer, before its weight."""
         found: dict[int, int] = {}
         for pool in self.pools:
             for way in pool.ways:
@@ -170,9 +174,14 @@ class Found:
     answers: Mapping[str, Answer]
     weights: Mapping[str, int]
 
-    def ways(self, number: int) -> dict[str, Spelling]:
-        """By which spelling a document answers each asked word that it answers."""
-        return {word: way for word, answer in self.answers.items() if (way := answer.spelling(number))}
+    def ways(self) -> dict[int, dict[str, Spelling]]:
+        """By which spelling each document of the page answers each asked word that it answers."""
+        ways: dict[int, dict[str, Spelling]] = {number: {} for number in self.page}
+        bits = bitsets.of(self.page)
+        for word, answer in self.answers.items():
+            for number, spelling in answer.spellings(bits).items():
+                ways[number][word] = spelling
+        return ways
 
     def wanted(self, ways: Mapping[str, Spelling]) -> list[str]:
         """The words by which a document answers, those for the rarest asked word first."""

@@ -1,8 +1,8 @@
 """Segments: what the index knows of many documents, written once and never changed.
 
-A segment is gathered in memory, and written as a table from terms to postings, in short transactions in which
-nobody sees it; it counts once it is listed. Documents that change later are still known to it, so whoever asks
-it has to leave out what is not live. Merging writes several segments as one without those.
+A segment is gathered in memory and written as a table from terms to postings, in short transactions in which
+nobody sees it; it counts once it is listed. Documents that change later are still known to it, so whoever
+asks it has to leave out what is not live. Merging writes several segments as one without those.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Transaction = Callable[[], AbstractContextManager[sqlite3.Connection]]
 _ROWS_AT_ONCE = 4000  # terms in one transaction
 _POSTING_SIZE, _TERM_SIZE = 5, 250  # bytes in memory, roughly
 _FEW = 12
-_append: Callable[[array[int], int], None] = array.append  # pyright: ignore[reportUnknownMemberType]
+_append: Callable[[array[int], int], None] = array.append  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class Segment:
 
 
 class _Lists(dict[str, "array[int]"]):
-    """A list for each term, begun when the term first comes; of words, a number is followed by an impact byte."""
+    """A list for each term, begun when it first comes; for words, an impact byte follows each number."""
 
     def __missing__(self, term: str) -> array[int]:
         self[term] = begun = array("I")
@@ -93,8 +93,8 @@ class Gathering:
     """
 
     lengths: dict[int, int] = field(default_factory=dict[int, int])
-    _words: _Lists = field(default_factory=lambda: _Lists())
-    _terms: _Lists = field(default_factory=lambda: _Lists())
+    _words: _Lists = field(default_factory=_Lists)
+    _terms: _Lists = field(default_factory=_Lists)
     _series: dict[str, list[tuple[int, int]]] = field(default_factory=dict[str, list[tuple[int, int]]])
     _postings: int = 0
 

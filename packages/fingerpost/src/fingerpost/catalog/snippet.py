@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import filterfalse
 
 from fingerpost.text.folding import fold
@@ -117,6 +118,12 @@ def _is_separator(character: str) -> bool:
     return not character.isalnum() and unicodedata.category(character)[0] != "M" and fold(character) != ""
 
 
+@lru_cache(1 << 14)
+def _folded(piece: bytes) -> bytes:
+    """A piece in its folded form; the same words come again and again."""
+    return fold(_decoded(piece)).encode()
+
+
 class _Folded:
     """The pieces of a text that folding may change in more than letter case."""
 
@@ -126,7 +133,7 @@ class _Folded:
         self._text = b""
         if not all(map(_is_separator, set(_decoded(body.translate(None, _ASCII))))):
             self._pieces = list(filterfalse(bytes.isascii, body.translate(_BLANKS).split()))
-            self._text = fold(_decoded(b"\n".join(self._pieces))).encode()
+            self._text = b"\n".join(map(_folded, self._pieces))
 
     def find(self, word: str) -> int:
         """Where in the body a word stands that one of the pieces holds, -1 when none does."""

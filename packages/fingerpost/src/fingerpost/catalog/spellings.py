@@ -57,12 +57,16 @@ class Words(Protocol):
         """The words of the index that are 1 to `limit` edits away, and the edits; by edits, then word."""
         ...
 
+    def has(self, word: str) -> bool:
+        """Whether the index has a word."""
+        ...
+
     def starting(self, part: str) -> Sequence[str]:
-        """The longer words of the index, of letters alone, that start with a part; sorted."""
+        """The longer words, of letters alone, that start with a part and are or were in the index; sorted."""
         ...
 
     def ending(self, part: str) -> Sequence[str]:
-        """The longer words of the index, of letters alone, that end with a part; sorted."""
+        """The longer words, of letters alone, that end with a part and are or were in the index; sorted."""
         ...
 
 
@@ -117,5 +121,5 @@ def _parts(word: str, words: Words) -> Iterator[Spelling]:
     candidates = dict.fromkeys(
         longer for form in forms for longer in (*words.starting(form), *words.ending(form))
     )
-    compounds = (other for other in candidates if is_compound_of(other, word, is_known))
+    compounds = (other for other in candidates if is_compound_of(other, word, is_known) and words.has(other))
     yield from (Spelling((other,), "part") for other in islice(compounds, _MOST_COMPOUNDS))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from itertools import chain, islice
 
 from fingerpost.catalog import bitsets
-from fingerpost.catalog.base import Entry
+from fingerpost.catalog.base import CatalogBusyError, CatalogError, Entry
 from fingerpost.catalog.building import Builder, Limits
 from fingerpost.catalog.database import PATIENCE, Database
 from fingerpost.catalog.documents import pack, prepare, stored_sample
@@ -20,7 +20,6 @@ from fingerpost.catalog.rows import (
     settle,
 )
 from fingerpost.catalog.state import State
-from fingerpost.errors import StoreError
 
 _MOST_REMOVED = 1000  # in one transaction
 _logger = logging.getLogger("fingerpost.catalog")
@@ -61,7 +60,7 @@ class Updater:
         with self._database.building(PATIENCE) as is_mine:
             if is_mine:
                 return self._build(chain(first, coming), change)
-        raise StoreError(
+        raise CatalogBusyError(
             f"Somebody else is building the index {self._database.path!r}; try again when that is done."
         )
 
@@ -96,7 +95,6 @@ class Updater:
         builder.clean()
         left = builder.put(iter(entries), change)
         self._tidy(builder)
-        self._database.checkpoint()
         return left
 
     def _flush(self) -> None:
@@ -105,12 +103,13 @@ class Updater:
                 self._tidy(Builder(self._database, self._limits), flush=True)
 
     def _tidy(self, builder: Builder, *, flush: bool = False) -> None:
-        """Merge and clean up. The update is done by then, so this may fail, and is tried again after the next."""
+        """Merge and clean up. The update is done by then; what fails is tried again after the next."""
         try:
             with self._database.translated():
                 if flush:
                     builder.clean()
                     builder.flush()
                 builder.tidy()
-        except StoreError as error:
+                self._database.shrink()
+        except CatalogError as error:
             _logger.warning("The index could not be tidied. %s", error)

@@ -12,6 +12,7 @@ from fingerpost.catalog.base import Condition, Hit, Hits, Match, Query, View
 from fingerpost.catalog.documents import header_texts, pack, unpack
 from fingerpost.catalog.index import Index
 from fingerpost.catalog.memory import corrected
+from fingerpost.catalog.schema import among
 from fingerpost.catalog.searching import Found, search
 from fingerpost.catalog.snippet import snippet_of_bytes
 from fingerpost.catalog.spellings import Spelling
@@ -56,16 +57,14 @@ class PersistedView(View):
     def _search(self, query: Query) -> Hits:
         found = search(query, self._index)
         page = found.page
-        marks = ",".join("?" * len(page))
         cards: dict[int, tuple[bytes, bytes]] = {
             number: (id_, card)
             for number, id_, card in self._connection.execute(
-                f"SELECT number, id, card FROM document WHERE number IN ({marks})",
-                page,
+                among("SELECT number, id, card FROM document WHERE number", len(page)), page
             )
         }
         texts = self._index.texts(page)
-        ways = [found.ways(number) for number in page]
+        ways = found.ways()
         hits = tuple(
             Hit(
                 id=unpack(cards[number][0]),
@@ -74,9 +73,9 @@ class PersistedView(View):
                 snippet=snippet_of_bytes(texts[number][1], found.wanted(spelt)),
                 matches=_matches(found, spelt, texts[number]) if query.explain else (),
             )
-            for number, spelt in zip(page, ways, strict=True)
+            for number, spelt in ways.items()
         )
-        by_word = {word: [spelt[word] for spelt in ways if word in spelt] for word in found.answers}
+        by_word = {word: [spelt[word] for spelt in ways.values() if word in spelt] for word in found.answers}
         return Hits(hits, found.total, found.left_out, corrected(by_word))
 
     def card(self, id_: str) -> str | None:

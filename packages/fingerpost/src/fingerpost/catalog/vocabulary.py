@@ -133,6 +133,8 @@ class Bucket:
         bits = self._everything
         for place, character in enumerate(part, start):
             bits &= self._having(character, place)
+            if not bits:
+                break
         return bits
 
     def _having(self, character: str, place: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import select
@@ -146,7 +147,7 @@ class FolderEvents:
         for path in paths:
             if not path:
                 raise LostTrackError
-            del self._watches[path]
+            self._watches.pop(path, None)
             folder, name = split(path)
             news.setdefault(folder, {})[name] = Stir.DONE
 
@@ -161,7 +162,8 @@ class FolderEvents:
         mounts, self._mounts = self._mounts, -1
         for descriptor in (events, mounts):
             if descriptor >= 0:
-                os.close(descriptor)
+                with contextlib.suppress(OSError):  # somebody may have closed it
+                    os.close(descriptor)
 
     def __del__(self) -> None:
         self.close()

@@ -92,6 +92,8 @@ def events(descriptor: int) -> Iterator[Event]:
             data = os.read(descriptor, _CHUNK_BYTES)
         except BlockingIOError:
             return
+        if not data:  # this is another file by now
+            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
         at = 0
         while at < len(data):
             watch, mask, _, length = _HEAD.unpack_from(data, at)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from fingerpost.stores.cursor import YOUNG, joined
@@ -12,27 +12,31 @@ from fingerpost.stores.roots import OpenRoot
 from fingerpost.stores.signatures import is_young, version_of
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Link:
-    """What was found at a place that has to be looked at again in each call.
+    """What was found at a place that has to be looked at again.
 
     Attributes:
         is_followed: Whether a symbolic link lies there, and what counts is where it leads.
         outcome: What was found, as a text; ends in "~" when it may change unnoticed.
+        is_settled: Whether it can change only when some folder of the tree tells of something.
     """
 
     is_followed: bool
     outcome: str
+    is_settled: bool = False
 
 
 class Links:
-    """The links of a tree, by folder and name."""
+    """The links of a tree, by folder and name.
+
+    Attributes:
+        are_restless: Whether any has to be looked at in each call.
+    """
 
     def __init__(self) -> None:
+        self.are_restless = False
         self._links: dict[str, dict[str, Link]] = {}
-
-    def __bool__(self) -> bool:
-        return bool(self._links)
 
     def get(self, folder: str, name: str) -> Link | None:
         """The link of that name."""
@@ -60,10 +64,24 @@ class Links:
         """Look no longer at anything in a folder."""
         self._links.pop(folder, None)
 
-    def stirred(self, root: OpenRoot) -> Iterable[tuple[str, str]]:
+    def settle(self, is_settled: Callable[[str, str], bool]) -> None:
+        """Find out which links can change only when some folder tells of something.
+
+        Args:
+            is_settled: Whether that is so for the symbolic link of a name in a folder.
+        """
+        self.are_restless = False
+        for folder, links in self._links.items():
+            for name, link in links.items():
+                link.is_settled = link.is_followed and is_settled(folder, name)
+                self.are_restless = self.are_restless or not link.is_settled
+
+    def stirred(self, root: OpenRoot, *, settled_too: bool) -> Iterator[tuple[str, str]]:
         """The folder and name of each link that is not what it was, or may be so unnoticed."""
         for folder, links in self._links.items():
             for name, link in links.items():
+                if link.is_settled and not settled_too:
+                    continue
                 path = joined(folder, name)
                 try:
                     found = root.stat(path) if link.is_followed else root.lstat(path)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -10,9 +9,9 @@ from enum import Enum
 from typing import TypeAlias
 
 from fingerpost.stores.cursor import YOUNG, above, entries, joined, signature_in, split, updated, young_in
-from fingerpost.stores.roots import Entry, OpenFolder, OpenRoot
+from fingerpost.stores.roots import Entry, Identity, OpenFolder, OpenRoot
 from fingerpost.stores.signatures import YOUNG_NS, inode_in, is_of_empty
-from fingerpost.stores.tree import VANISHED, Eyes, Identity, Place, Tree
+from fingerpost.stores.tree import VANISHED, Eyes, Place, Subfolders, Tree
 
 ITSELF = ""
 """The name under which news of a folder itself stand: whether it may be entered may have changed."""
@@ -68,23 +67,25 @@ class LivingTree(Tree):
         self._half_written: dict[str, set[str]] = {}
         self._inodes: set[str] = set()  # of files that turned out to have several names
         super().__init__(root, eyes, mounted)
+        self.links.settle(self._is_settled)
 
     def is_waiting(self, now_ns: int) -> bool:
-        """Whether `pending` may find anything."""
-        return bool(self.links or self.remarks.unread or (self.young and self._due(now_ns)))
+        """Whether anything has to be looked at again though no folder told of it."""
+        return bool(self.links.are_restless or self.remarks.unread or (self.young and self._due(now_ns)))
 
-    def pending(self, root: OpenRoot, now_ns: int) -> News:
-        """What has to be looked at again without any event."""
-        news: News = {}
-        for folder, name in (*self.links.stirred(root), *self._unread(), *self._aged(now_ns)):
-            news.setdefault(folder, {})[name] = Stir.UNKNOWN
-        return news
+    def with_pending(self, root: OpenRoot, news: News, now_ns: int) -> News:
+        """Some news, with what has to be looked at again though no folder told of it."""
+        stirred = self.links.stirred(root, settled_too=bool(news))
+        pending: News = {}
+        for folder, name in (*stirred, *self._unread(), *self._aged(now_ns)):
+            pending.setdefault(folder, {})[name] = Stir.UNKNOWN
+        return {folder: pending.get(folder, {}) | news.get(folder, {}) for folder in pending | news}
 
     def renew(self, root: OpenRoot, news: News) -> Touched:
         """Look at some names again.
 
         Raises:
-            OSError: The root folder cannot be read, or is another one by now.
+            OSError: The root folder cannot be read.
         """
         self.root = root
         self._touched = Touched()
@@ -93,6 +94,7 @@ class LivingTree(Tree):
             self._look_again(folder, news[folder])
         for folder, names in self._other_names().items():
             self._look_again(folder, names)
+        self.links.settle(self._is_settled)
         return self._touched
 
     def _look_again(self, folder: str, names: Mapping[str, Stir]) -> None:
@@ -101,8 +103,6 @@ class LivingTree(Tree):
             return  # taken out meanwhile
         try:
             with self.root.folder(folder) as opened:
-                if opened.identity != place.identity:
-                    raise OSError(errno.ESTALE, os.strerror(errno.ESTALE))
                 if ITSELF in names:
                     opened.look(".")  # fails when the folder may not be entered
                 self._examine(folder, opened, place, names)
@@ -137,7 +137,7 @@ class LivingTree(Tree):
 
     def _sort_out_again(
         self, folder: str, opened: OpenFolder, place: Place, names: Collection[str]
-    ) -> tuple[dict[str, str], dict[str, bool]]:
+    ) -> tuple[dict[str, str], Subfolders]:
         """Forget what is known of some names, and find it out anew."""
         links = [link for name in names if (link := self.links.get(folder, name)) is not None]
         self.remarks.forget(folder, names)
@@ -206,6 +206,30 @@ class LivingTree(Tree):
     def _due(self, now_ns: int) -> list[str]:
         """The folders in which a young file has aged, or the clock was set back."""
         return [path for path, aged in self.young.items() if not aged - 2 * YOUNG_NS < now_ns < aged]
+
+    def _is_settled(self, folder: str, name: str) -> bool:
+        """Whether all that decides where a symbolic link leads lies in folders that tell of changes."""
+        try:
+            target = self.root.readlink(joined(folder, name))
+        except OSError:
+            return False
+        if not self._is_real(folder):
+            return False
+        while target.startswith("../") and folder:
+            folder, target = split(folder)[0], target[3:]
+        if not {"", ".", ".."}.isdisjoint(target.split("/")):
+            return False
+        path = joined(folder, target)
+        folder, name = split(path)
+        is_plain_file = self.links.get(folder, name) is None and self._is_real(folder)
+        return self._is_real(path) or (
+            is_plain_file and signature_in(self.parts.get(folder, ""), name) is not None
+        )
+
+    def _is_real(self, path: str) -> bool:
+        """Whether a folder of the tree lies at a path of which no part is a link."""
+        place = self.places.get(path)
+        return place is not None and not place.through_link
 
     def _other_names(self) -> News:
         """The places of files that turned out to have several names: making one stirs only the new name."""

@@ -146,7 +146,14 @@ class LocalDocumentStore(DocumentStore):
     def changes(self, cursor: Cursor | None = None) -> Changes:
         """See `DocumentStore.changes`.
 
+        On local file systems of Linux the system tells what happened, so that a call costs next to nothing
+        while nothing does; elsewhere each call walks over the folder (`watching` says why).
+
         A file that was truncated and is still being written counts as it was before, for two seconds at most.
+        Two kinds of writes tell no folder, so that events bring them late or, in the first case, not before
+        the next event of that file: those through a second name (a hard link) that was made outside the
+        folder, or in a part of it that is left out, after the file was looked at; and those into memory that
+        a file is mapped to, before it is unmapped.
         """
         return self._watch().changes(cursor)
 

@@ -106,9 +106,9 @@ class Remarks:
         return [hidden_entries(count, nsmallest(_HIDDEN_EXAMPLES, paths))] if count else []
 
     def _rest(self) -> list[Skipped]:
-        counts = Counter({code: len(found) for code, found in self._by_rule().items()}) + self._counted
+        kept = {code: len(found) for code, found in self._by_rule().items()}
+        rest = Counter({code: max(count - MAX_SKIPPED_PER_RULE, 0) for code, count in kept.items()})
         return [
             Skipped("", code, f"{more:,} more are left out for the same reason.", more)
-            for code, count in sorted(counts.items())
-            if (more := count - MAX_SKIPPED_PER_RULE) > 0
+            for code, more in sorted((rest + self._counted).items())
         ]

@@ -26,6 +26,10 @@ class Entry(Protocol):
         ...
 
 
+Identity: TypeAlias = tuple[int, int]
+"""Device and inode of a folder."""
+
+
 class OpenFolder(Protocol):
     """A folder, held open until the end of its `with` block. Names are UTF-8; errors are `OSError`s."""
 
@@ -35,7 +39,7 @@ class OpenFolder(Protocol):
         ...
 
     @property
-    def identity(self) -> tuple[int, int]:
+    def identity(self) -> Identity:
         """Its device and inode."""
         ...
 
@@ -47,8 +51,8 @@ class OpenFolder(Protocol):
         """The stat of one entry, a link not followed."""
         ...
 
-    def folder(self, name: str) -> AbstractContextManager[OpenFolder]:
-        """A folder in it, which is no link."""
+    def folder(self, name: str, identity: Identity) -> AbstractContextManager[OpenFolder]:
+        """A folder in it, which is no link, with the identity that it had when it was looked at."""
         ...
 
 
@@ -64,7 +68,11 @@ class OpenRoot(Protocol):
         ...
 
     def lstat(self, path: str) -> os.stat_result:
-        """What lies at a path of which no part is a link."""
+        """What lies at a path of which no part but the last is a link."""
+        ...
+
+    def readlink(self, path: str) -> str:
+        """Where the link leads that lies at such a path."""
         ...
 
     def folder(self, path: str) -> AbstractContextManager[OpenFolder]:
@@ -101,9 +109,19 @@ class DescriptorRoot:
         """See `OpenRoot.lstat`."""
         return os.stat(_system_name(path), dir_fd=self._descriptor, follow_symlinks=False)
 
+    def readlink(self, path: str) -> str:
+        """See `OpenRoot.readlink`."""
+        return os.readlink(path.encode(), dir_fd=self._descriptor).decode("utf-8", "surrogateescape")
+
     def folder(self, path: str) -> DescriptorFolder:
         """See `OpenRoot.folder`."""
-        return DescriptorFolder(self._descriptor_of(path or ".", confined.FOLDER))
+        descriptor = self._descriptor_of(path or ".", confined.FOLDER)
+        try:
+            found = os.fstat(descriptor)
+        except OSError:
+            os.close(descriptor)
+            raise
+        return DescriptorFolder(descriptor, (found.st_dev, found.st_ino))
 
 
 class DescriptorFolder:
@@ -111,18 +129,14 @@ class DescriptorFolder:
 
     Args:
         descriptor: The descriptor, which the folder owns from now on.
+        identity: Its device and inode.
     """
 
     __slots__ = ("descriptor", "identity")
 
-    def __init__(self, descriptor: int) -> None:
+    def __init__(self, descriptor: int, identity: Identity) -> None:
         self.descriptor = descriptor
-        try:
-            found = os.fstat(descriptor)
-        except OSError:
-            os.close(descriptor)
-            raise
-        self.identity = (found.st_dev, found.st_ino)
+        self.identity = identity
 
     def __enter__(self) -> Self:
         return self
@@ -138,9 +152,10 @@ class DescriptorFolder:
         """See `OpenFolder.look`."""
         return os.stat(_system_name(name), dir_fd=self.descriptor, follow_symlinks=False)
 
-    def folder(self, name: str) -> DescriptorFolder:
+    def folder(self, name: str, identity: Identity) -> DescriptorFolder:
         """See `OpenFolder.folder`."""
-        return DescriptorFolder(os.open(_system_name(name), confined.REAL_FOLDER, dir_fd=self.descriptor))
+        descriptor = os.open(_system_name(name), confined.REAL_FOLDER, dir_fd=self.descriptor)
+        return DescriptorFolder(descriptor, identity)
 
 
 def _system_name(name: str) -> str | bytes:
@@ -191,6 +206,10 @@ class PathRoot:
         """See `OpenRoot.lstat`."""
         return os.stat(os.path.join(self._folder, path), follow_symlinks=False)
 
+    def readlink(self, path: str) -> str:
+        """See `OpenRoot.readlink`."""
+        return os.readlink(os.path.join(self._folder, path))
+
     @contextmanager
     def folder(self, path: str) -> Generator[OpenFolder]:
         """See `OpenRoot.folder`."""
@@ -226,7 +245,7 @@ class PathFolder:
         """See `OpenFolder.look`."""
         return os.stat(os.path.join(self._full, name), follow_symlinks=False)
 
-    def folder(self, name: str) -> AbstractContextManager[OpenFolder]:
+    def folder(self, name: str, identity: Identity) -> AbstractContextManager[OpenFolder]:  # noqa: ARG002 - is looked up
         """See `OpenFolder.folder`."""
         return self._root.folder(joined(self._path, name))
 

@@ -15,7 +15,7 @@ from fingerpost.stores.confined import MAX_PATH_BYTES
 from fingerpost.stores.cursor import YOUNG, count_in, entries, joined
 from fingerpost.stores.links import Links
 from fingerpost.stores.remarks import Remarks
-from fingerpost.stores.roots import Entry, OpenFolder, OpenRoot
+from fingerpost.stores.roots import Entry, Identity, OpenFolder, OpenRoot
 from fingerpost.stores.signatures import YOUNG_NS, signature_of
 
 MAX_DEPTH = 64
@@ -40,9 +40,6 @@ _LINK_FAILURES = {
 _KIND, _FILE = 0o170000, stat.S_IFREG
 _NAMES_ARE_UTF8 = sys.getfilesystemencoding().lower() in {"utf-8", "utf8"}
 
-Identity: TypeAlias = tuple[int, int]
-"""Device and inode of a folder."""
-
 
 class Eyes(Protocol):
     """What wants to know which folders a tree consists of."""
@@ -54,6 +51,10 @@ class Eyes(Protocol):
     def drop(self, path: str) -> None:
         """A folder is no longer part of the tree."""
         ...
+
+
+Subfolders: TypeAlias = dict[str, Identity | None]
+"""The names of folders in a folder with their identities, None for those that links lead to."""
 
 
 @dataclass(slots=True)
@@ -127,7 +128,7 @@ class Tree:
         text, odd = _listed(folder)
         if not _is_ordinary(text):
             text = self._renamed(path, text)
-        subfolders: dict[str, bool] = {}
+        subfolders: Subfolders = {}
         if odd:
             signatures, subfolders = self.sort_out(path, odd)
             text += "".join([f"{name}\0{signature}\0" for name, signature in signatures.items()])
@@ -145,7 +146,7 @@ class Tree:
         self,
         path: str,
         folder: OpenFolder,
-        subfolders: Mapping[str, bool],
+        subfolders: Subfolders,
         ancestors: tuple[Identity, ...],
         *,
         through_link: bool,
@@ -155,18 +156,18 @@ class Tree:
         Args:
             path: The open folder's path.
             folder: The open folder.
-            subfolders: Their names, each with whether it is a link.
+            subfolders: The folders.
             ancestors: The identities of the folders that they lie in, from the root on.
             through_link: Whether a link leads to the open one, or to a folder above it.
         """
-        for name, is_link in subfolders.items():
+        for name, identity in subfolders.items():
             below = joined(path, name)
-            is_linked = through_link or is_link
+            is_linked = through_link or identity is None
             if limit := self._limit(below, len(ancestors), through_link=is_linked):
                 self.remarks.skip(path, name, "OKF406", limit)
                 continue
             try:
-                with self.root.folder(below) if is_link else folder.folder(name) as opened:
+                with self.root.folder(below) if identity is None else folder.folder(name, identity) as opened:
                     if opened.identity in ancestors:
                         what = "the link leads back to a folder that it lies in"
                         self.remarks.skip(path, name, "OKF406", what)
@@ -174,6 +175,8 @@ class Tree:
                         self.take_in(below, opened, ancestors, through_link=is_linked)
             except OSError as error:
                 self.drop(below)
+                if self.eyes is not None:
+                    self.eyes.drop(below)  # also when it was not listed yet
                 if error.errno not in VANISHED:
                     self.remarks.fail(path, name, error)
 
@@ -213,7 +216,7 @@ class Tree:
             dropped.append(path)
         return dropped
 
-    def sort_out(self, folder: str, odd: Iterable[Entry]) -> tuple[dict[str, str], dict[str, bool]]:
+    def sort_out(self, folder: str, odd: Iterable[Entry]) -> tuple[dict[str, str], Subfolders]:
         """Sort out what may be anything.
 
         Args:
@@ -221,11 +224,11 @@ class Tree:
             odd: The entries.
 
         Returns:
-            The names of files with their signatures, and those of folders with whether a link leads there.
+            The names of files with their signatures, and the folders.
         """
         now = time.time_ns()
         signatures: dict[str, str] = {}
-        subfolders: dict[str, bool] = {}
+        subfolders: Subfolders = {}
         hidden: list[str] = []
         for entry in odd:
             name = _utf8(entry.name)
@@ -248,7 +251,7 @@ class Tree:
             if kind == _FILE:
                 signatures[name] = self._signature(folder, name, target, now, is_link=is_link)
             elif kind == stat.S_IFDIR:
-                subfolders[name] = is_link
+                subfolders[name] = None if is_link else (found.st_dev, found.st_ino)
             else:
                 leads = "the link leads to" if is_link else "it is"
                 self.remarks.skip(folder, name, "OKF403", f"{leads} {KINDS.get(kind, 'no regular file')}")

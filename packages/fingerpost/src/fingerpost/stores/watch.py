@@ -11,8 +11,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from fingerpost.stores.base import Changes, Skipped
-from fingerpost.stores.cursor import Cursor, changes_between, difference, joined, signature_in, split
+from fingerpost.stores.base import Changes, Skipped, changes_since
+from fingerpost.stores.cursor import Cursor, changes_between, joined, signature_in, split
 from fingerpost.stores.events import FolderEvents, LostTrackError, why_not
 from fingerpost.stores.living import LivingTree, Touched
 from fingerpost.stores.remarks import MAX_REMARKS
@@ -83,14 +83,10 @@ class Watch:
                 return Changes(moment.cursor, (), (), skipped=moment.skipped)
             if cursor is moment.before and cursor is not None:
                 return Changes(moment.cursor, moment.changed, moment.removed, skipped=moment.skipped)
-        found = difference(cursor or Cursor(), moment.cursor.parts, moment.unread)
-        return Changes(
-            self._shown(moment, found.cursor),
-            tuple(sorted(found.changed)),
-            tuple(sorted(found.removed)),
-            not moment.unread,
-            moment.skipped,
+        found = changes_since(
+            cursor, moment.cursor, moment.unread, moment.skipped, complete=not moment.unread
         )
+        return replace(found, cursor=self._shown(moment, found.cursor))
 
     def cursor(self) -> Cursor:
         """The files as they are.
@@ -105,6 +101,7 @@ class Watch:
         """Release what is held; the next call starts anew."""
         with self._lock:
             self._release()
+            self.trouble, self._retry_at = _NOT_ASKED, 0.0
 
     def _current(self) -> Moment:
         """The state of the folder; the very same moment when nothing happened."""
@@ -136,8 +133,7 @@ class Watch:
         if not news and not tree.is_waiting(now):
             return None
         with self._open_root() as root:
-            for folder, names in tree.pending(root, now).items():
-                news[folder] = names | news.get(folder, {})
+            news = tree.with_pending(root, news, now)
             return tree.renew(root, news) if news else None
 
     def _begin(self) -> Moment:
