@@ -35,8 +35,6 @@ from benchmarks.generator.concept import (  # noqa: E402
 )
 from benchmarks.generator.page import description, page  # noqa: E402
 
-_MARKER = ".made.json"
-
 
 @dataclass(frozen=True, slots=True)
 class Made:
@@ -62,7 +60,7 @@ class Made:
 
 
 def make(folder: Path, concepts: int, seed: int = 1) -> Made:
-    """Make a bundle, or find it as it was made before.
+    """Make a bundle, or find it as it was made before; a file beside it says how it was made.
 
     Args:
         folder: Where; it must not exist, or be what an earlier call has made.
@@ -73,8 +71,8 @@ def make(folder: Path, concepts: int, seed: int = 1) -> Made:
         FileExistsError: If the folder holds something else; it is left alone.
     """
     recipe = {"version": _version(), "concepts": concepts, "seed": seed}
-    marker = folder / _MARKER
-    if marker.is_file():
+    marker = folder.with_name(f"{folder.name}.made.json")
+    if marker.is_file() and folder.is_dir():
         known = json.loads(marker.read_text(encoding="utf-8"))
         if known.get("recipe") == recipe and "files" in known:
             return Made(folder, concepts, seed, known["files"], known["size"])

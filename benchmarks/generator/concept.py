@@ -25,7 +25,7 @@ TYPES = (
 )
 TAGS = (*FOLDERS, *NOUNS[5::4])
 _WITHOUT_STROKES = str.maketrans({"ø": "o", "ł": "l", "æ": "ae"})
-FLAWS = ("no frontmatter", "never closed", "no type", "broken YAML", "Latin-1", "empty")
+FLAWS = ("no frontmatter", "never closed", "no type", "broken YAML", "UTF-16", "empty")
 """How a file can fail to be a concept; one in two hundred does."""
 
 _ACCENTED = tuple(Pattern.of(text) for text in ACCENTED_TITLES)

@@ -9,7 +9,6 @@ from benchmarks.generator.concept import Concept, concept
 from benchmarks.generator.dice import Dice
 from benchmarks.generator.languages import Few, Table
 from benchmarks.generator.rare import NAMES_KNOWN, identifier, moment, name
-from benchmarks.generator.words_german import written_out
 
 _SIZES = (400, 600, 800, 1000, 1300, 1500, 1700, 2000, 2300, 2600, 2900, 3200, 3800, 4600, 6000, 8800)
 """Bytes of a body, each as often as the others."""
@@ -191,7 +190,7 @@ def _links(dice: Dice, written: Concept, most: int) -> list[str]:
             continue
         path = posixpath.relpath(other.path, written.folder or ".") if dice.chance(60) else f"/{other.path}"
         path = path if dice.chance(98) else f"{path[:-3]}-gone.md"
-        links.append(f"[{other.title}]({path if dice.chance(90) else path + '#scope'})")
+        links.append(f"[{other.title}]({path if dice.chance(97) else path + '#scope'})")
     return links
 
 
@@ -218,8 +217,8 @@ def _flawed(flaw: str, head: str, body: str) -> bytes:
             return (head.replace("type: ", "kind: ", 1) + body).encode()
         case "broken YAML":
             return (head.replace("title: ", "title: [", 1) + body).encode()
-        case "Latin-1":
-            return (head + written_out(body)).encode("latin-1", "replace").replace(b"ss", b"\xdf")
+        case "UTF-16":
+            return b"\xff\xfe" + (head + body).encode("utf-16-le")
         case "empty":
             return b""
         case _:

@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CONCEPTS = 200
 
 # Of the first forty concepts. A change of the generator that is meant writes the new one here.
-DIGEST = "bda25b6a53c6437b2b8e3c2484a8402b8dd44a7a681c0d2c128891550f656f21"
+DIGEST = "74b148e143943d62a7d79c9c29f917f984397bcc5aad1a12639399981015f817"
 
 
 def digest(concepts: int, seed: int = 1) -> str:
@@ -112,7 +112,7 @@ def test_a_bundle_that_was_cut_short_or_is_of_another_recipe_is_made_anew(tmp_pa
     made = make(tmp_path / "bundle", 45)
     gone = made.folder / concept(1, 3).path
     gone.unlink()
-    marker = made.folder / ".made.json"
+    marker = tmp_path / "bundle.made.json"
     marker.write_text(marker.read_text().replace('"files"', '"no files"'))
     assert make(tmp_path / "bundle", 45) == made
     assert gone.exists()

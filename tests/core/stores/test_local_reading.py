@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import socket
 import threading
@@ -264,6 +265,7 @@ class TestFiles:
                         continue
 
         use_everything()
+        gc.collect()  # stores of other tests
         before = len(os.listdir("/proc/self/fd"))
         for _ in range(20):
             use_everything()

@@ -49,11 +49,31 @@ class _Document:
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """How a document answers one asked word: the closest spelling, and what it adds to the score."""
+    """How a document answers one asked word.
+
+    Attributes:
+        spelling: The closest spelling; of several the one that adds most to the score.
+        of_spelling: What that one adds to the score.
+        impact: What the one that adds most of all adds.
+        in_header: Whether any stands in the header.
+    """
 
     spelling: Spelling
+    of_spelling: int
     impact: int
     in_header: bool
+
+    def beside(self, other: _Answer | None) -> _Answer:
+        """This answer and one that came before it, as one."""
+        if other is None:
+            return self
+        closest = min(other, self, key=lambda answer: (answer.spelling.cost, -answer.of_spelling))
+        return _Answer(
+            closest.spelling,
+            closest.of_spelling,
+            max(self.impact, other.impact),
+            self.in_header or other.in_header,
+        )
 
 
 class MemoryCatalog(Catalog, View):
@@ -220,12 +240,14 @@ class MemoryCatalog(Catalog, View):
         """The documents that answer each asked word, in wider spellings where nothing answers every word."""
         ways = {word: spellings(word, self) for word in asked}
         answers = {word: self._answering(ways[word]) for word in asked}
-        if within.intersection(*answers.values()):
-            return answers
         rarest = sorted(asked, key=lambda word: len(answers[word]))[:MOST_RESPELT]
-        return answers | {
-            word: self._answering([*ways[word], *wider_spellings(word, self)]) for word in rarest
-        }
+        lacking = [word for word in rarest if not answers[word]]
+        for chosen in (lacking, rarest[len(lacking) :]):
+            if within.intersection(*answers.values()):
+                break
+            for word in chosen:
+                answers[word] = self._answering([*ways[word], *wider_spellings(word, self)])
+        return answers
 
     def _answering(self, ways: list[Spelling]) -> dict[str, _Answer]:
         answers: dict[str, _Answer] = {}
@@ -237,14 +259,7 @@ class MemoryCatalog(Catalog, View):
                     impacts = [self._documents[id_].impact(word) for word in way.words]
                     strength = min(each & ~IN_HEADER for each in impacts)
                     in_header = all(each & IN_HEADER for each in impacts)
-                    before = of_pool.get(id_)
-                    of_pool[id_] = (
-                        _Answer(way, strength, in_header)
-                        if before is None
-                        else _Answer(
-                            before.spelling, max(before.impact, strength), before.in_header or in_header
-                        )
-                    )
+                    of_pool[id_] = _Answer(way, strength, strength, in_header).beside(of_pool.get(id_))
             answers = of_pool | answers
         return answers
 

@@ -36,6 +36,16 @@ class Way:
     held: tuple[Held, ...]
     bits: int
 
+    def strength(self, number: int) -> int:
+        """What it adds to the score of a document that holds all its words."""
+        return min(held.impacts(1 << number)[number] for held in self.held)
+
+    def is_closer(self, before: Way, number: int) -> bool:
+        """Whether a document answers by this rather than by another of the same pool that comes before it."""
+        if self.spelling.cost != before.spelling.cost:
+            return False
+        return self.strength(number) > before.strength(number)
+
 
 @dataclass(frozen=True, slots=True)
 class Pool:
@@ -98,13 +108,15 @@ class Answer:
 
     def spellings(self, page: int) -> dict[int, Spelling]:
         """By which spelling each of a few documents answers; who does not answer is left out."""
-        found: dict[int, Spelling] = {}
+        found: dict[int, Way] = {}
         for pool in self.pools:
-            left = pool.bits & page
+            here = pool.bits & page
             for way in pool.ways:
-                found.update(dict.fromkeys(bitsets.numbers(left & way.bits), way.spelling))
-                left &= ~way.bits
-        return found
+                for number in bitsets.numbers(here & way.bits):
+                    rival = found.get(number)
+                    if rival is None or way.is_closer(rival, number):
+                        found[number] = way
+        return {number: way.spelling for number, way in found.items()}
 
     def planes(self, tier: int) -> Planes:
         """What the word adds to the score of many documents, before its weight; of others it is void."""
@@ -228,16 +240,18 @@ def _answers(asked: list[str], within: int, index: Index) -> dict[str, Answer]:
     """How documents answer each asked word, in wider spellings where nothing answers every word."""
     close = {word: spellings(word, index) for word in asked}
     answers = {word: Answer(close[word], index) for word in asked}
-    common = within
-    for answer in answers.values():
-        common &= answer.bits
-    if common:
-        return answers
     rarest = sorted(asked, key=lambda word: answers[word].bits.bit_count())[:MOST_RESPELT]
-    for word in rarest:
-        wider = wider_spellings(word, index)
-        index.read_words([each for spelling in wider for each in spelling.words])
-        answers[word] = Answer([*close[word], *wider], index)
+    lacking = [word for word in rarest if not answers[word].bits]
+    for chosen in (lacking, rarest[len(lacking) :]):
+        common = within
+        for answer in answers.values():
+            common &= answer.bits
+        if common:
+            break
+        for word in chosen:
+            wider = wider_spellings(word, index)
+            index.read_words([each for spelling in wider for each in spelling.words])
+            answers[word] = Answer([*close[word], *wider], index)
     return answers
 
 

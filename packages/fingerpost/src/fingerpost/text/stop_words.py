@@ -65,6 +65,8 @@ _LANGUAGES = {
 STOP_WORDS = frozenset[str]().union(*_LANGUAGES.values())
 """Words that carry no subject, in English, German, French, Spanish and Arabic (folded)."""
 
+_FOREIGN = [words - _LANGUAGES["English"] for language, words in _LANGUAGES.items() if language != "English"]
+
 # "war crimes", "plus plan", "comment on a ticket": stop words of one language, subjects in another.
 _SUBJECTS_ELSEWHERE = frozenset(
     """
@@ -117,10 +119,12 @@ def subjects(words: Collection[str], text: str) -> list[str]:
         words: The folded words.
         text: The query as typed.
     """
-    acronyms: set[str] = set() if text.isupper() else {found.lower() for found in _ACRONYM.findall(text)}
-    ignored = STOP_WORDS - _SUBJECTS_ELSEWHERE - acronyms
-    for language in _LANGUAGES.values():
-        spoken = (language - _LANGUAGES["English"]).intersection(words)
+    if STOP_WORDS.isdisjoint(words):
+        return list(words)
+    kept = set[str]() if text.isupper() else {found.lower() for found in _ACRONYM.findall(text)}
+    kept |= _SUBJECTS_ELSEWHERE.intersection(words)
+    for language in _FOREIGN:
+        spoken = language.intersection(words)
         if len(spoken) > 1:
-            ignored |= spoken
-    return [word for word in words if word not in ignored]
+            kept -= spoken
+    return [word for word in words if word in kept or word not in STOP_WORDS]
