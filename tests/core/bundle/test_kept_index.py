@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import threading
+import unicodedata
 from collections import Counter
 from pathlib import Path
 
@@ -12,7 +13,8 @@ import pytest
 
 from fingerpost import Bundle, MemoryDocumentStore, StoreError
 from fingerpost.bundle import refresh
-from fingerpost.bundle.cache import VARIABLE, cache_folder
+from fingerpost.bundle.cache import VARIABLE, cache_folder, file_name
+from fingerpost.stores import filesystems
 
 
 def concept(body: str, **fields: str) -> str:
@@ -215,3 +217,19 @@ def test_an_index_that_nobody_has_used_for_long_is_removed_when_a_new_one_is_mad
     left = set(tmp_path.iterdir())
     assert left.isdisjoint(old)
     assert tmp_path / "mine.txt" in left
+
+
+def test_an_index_is_not_kept_where_processes_cannot_share_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(filesystems, "kind_of", lambda _: 0x6969)
+    with Bundle(Shelf(FILES), cache=tmp_path) as kb:
+        assert kb.find("thirty")["total"] == 1
+    assert "lies on NFS, where processes cannot share an index" in caplog.text
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_file_is_named_by_store_format_and_unicode() -> None:
+    names = {file_name("file:///a"), file_name("file:///b")}
+    assert len(names) == 2
+    assert all(name.endswith(f"-{unicodedata.unidata_version}") for name in names)

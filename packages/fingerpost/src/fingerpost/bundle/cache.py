@@ -14,6 +14,7 @@ from pathlib import Path
 from fingerpost.catalog.base import Catalog
 from fingerpost.errors import StoreError
 from fingerpost.stores.base import DocumentStore
+from fingerpost.stores.filesystems import remote_kind
 
 VARIABLE = "FINGERPOST_CACHE"
 _DAYS_KEPT = 90
@@ -34,12 +35,14 @@ def open_catalog(store: DocumentStore, cache: str | os.PathLike[str] | None) -> 
         the folder cannot be written; that is logged.
     """
     from fingerpost.catalog.persisted import PersistedCatalog
+    from fingerpost.catalog.schema import FORMAT
 
     folder = cache_folder(cache)
     if folder is None or not store.is_lasting:
         return PersistedCatalog.open(None)
-    path = folder / file_name(store.identity)
+    path = folder / f"{file_name(store.identity)}-{FORMAT}.db"
     try:
+        _prepare(folder)
         if not path.exists():
             remove_unused(folder)
         catalog = PersistedCatalog.open(path)
@@ -59,14 +62,31 @@ def cache_folder(cache: str | os.PathLike[str] | None = None) -> Path | None:
     return _users_cache() / "fingerpost"
 
 
+def _prepare(folder: Path) -> None:
+    """Make the folder, and check that an index can be shared there."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        kind = remote_kind(str(folder))
+    except OSError as error:
+        raise StoreError(
+            f"The folder {str(folder)!r} cannot be used, because of {error.strerror!r}; "
+            f"name another one with {VARIABLE}."
+        ) from error
+    if kind:
+        raise StoreError(
+            f"The folder {str(folder)!r} lies on {kind}, where processes cannot share an index; "
+            f"name one on a local disk with {VARIABLE}."
+        )
+
+
 def file_name(identity: str) -> str:
-    """The name of the file for a store.
+    """The name of the file for a store, before the format of the catalog.
 
     It tells apart what is read differently: the format of the entries, and the tables of Unicode that words
     are folded by.
     """
     digest = hashlib.blake2b(identity.encode(), digest_size=16).hexdigest()
-    return f"{digest}-{_FORMAT}-{unicodedata.unidata_version}.db"
+    return f"{digest}-{_FORMAT}-{unicodedata.unidata_version}"
 
 
 def remove_unused(folder: Path) -> None:

@@ -125,8 +125,10 @@ class Database:
         if not self.path:
             return
         with self.translated(), self._connection("") as connection:
-            while _free_share(connection) > _MOST_FREE:
+            before, free = 2.0, _free_share(connection)
+            while _MOST_FREE < free < before:  # on a full disk nothing is given back, and nothing is said
                 connection.execute(f"PRAGMA incremental_vacuum({_PAGES_AT_ONCE})").fetchall()
+                before, free = free, _free_share(connection)
             connection.execute("PRAGMA busy_timeout = 0")
             try:
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()

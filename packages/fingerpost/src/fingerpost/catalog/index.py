@@ -32,6 +32,8 @@ from fingerpost.text.forms import form_key
 _PARAMETERS = 200  # of one statement
 _BEYOND = b"\xff"  # sorts after every text
 
+_FEW = 1000  # documents that are looked up one by one, rather than picked out of all
+
 
 class Index:
     """One state of the catalog within a read transaction; as `spellings.Words` it knows its words."""
@@ -294,11 +296,19 @@ class Index:
             after: Only ids that come after this one.
             limit: The most documents.
         """
+        if bits.bit_count() <= _FEW:
+            few = sorted(self._cards(bitsets.numbers(bits)), key=lambda row: row[1])
+            return islice((row for row in few if after is None or row[1] > after), limit)
         flags = bitsets.flags(bits, bits.bit_length() + 1)
         size = len(flags)
         where, values = ("", ()) if after is None else ("WHERE id > ?", (after,))
         rows = self._connection.execute(f"SELECT number, id, card FROM document {where} ORDER BY id", values)  # noqa: S608
         return islice((row for row in rows if row[0] < size and flags[row[0]]), limit)
+
+    def _cards(self, numbers: Sequence[int]) -> list[tuple[int, bytes, bytes]]:
+        """Number, id and card of a few documents."""
+        select = among("SELECT number, id, card FROM document WHERE number", len(numbers))
+        return self._connection.execute(select, numbers).fetchall() if numbers else []
 
 
 def _longer(part: str, words: Iterable[str]) -> Sequence[str]:

@@ -20,6 +20,7 @@ from fingerpost.catalog.trouble import DamagedError
 from fingerpost.catalog.updating import Updater
 from fingerpost.catalog.view import PersistedView
 
+_STATES_KEPT = 4
 _logger = logging.getLogger("fingerpost.catalog")
 
 
@@ -67,7 +68,7 @@ class PersistedCatalog(Catalog):
         self._process = os.getpid()
         self._lock = threading.Lock()
         self._epoch: Epoch | None = None
-        self._state: State | None = None
+        self._states: dict[tuple[int, int], State] = {}
 
     @contextmanager
     def reading(self) -> Generator[View]:
@@ -93,19 +94,27 @@ class PersistedCatalog(Catalog):
     def _view(self, connection: sqlite3.Connection) -> View:
         if self._process != os.getpid():
             self._start()
-        generation, epoch_number = connection.execute("SELECT generation, epoch FROM state").fetchone()
+        seen: tuple[int, int] = connection.execute("SELECT generation, epoch FROM state").fetchone()
         with self._lock:
-            epoch, state = self._epoch, self._state
-            if epoch is None or epoch.number != epoch_number:
-                epoch = Epoch.load(connection, epoch_number)
-            if state is None or (state.generation, state.epoch) != (generation, epoch_number):
-                state = State.load(connection)
-                epoch.recent.absorb(connection)
-            if self._state is None or (
-                state.epoch >= self._state.epoch and state.generation >= self._state.generation
-            ):
-                self._epoch, self._state = epoch, state
+            epoch, state = self._epoch, self._states.get(seen)
+        if epoch is None or epoch.number != seen[1]:
+            epoch, state = Epoch.load(connection, seen[1]), None
+        if state is None:
+            epoch, state = self._learn(epoch, State.load(connection), connection)
         return PersistedView(connection, Index(connection, epoch, state), state, self._guard)
+
+    def _learn(self, epoch: Epoch, state: State, connection: sqlite3.Connection) -> tuple[Epoch, State]:
+        """Keep what was loaded for others, unless they know something newer; what is older serves once."""
+        with self._lock:
+            if self._epoch is not None and self._epoch.number == epoch.number:
+                epoch = self._epoch
+            epoch.recent.absorb(connection)
+            if self._epoch is None or self._epoch.number <= epoch.number:
+                self._epoch = epoch
+                self._states[state.generation, state.epoch] = state
+                while len(self._states) > _STATES_KEPT:
+                    del self._states[next(iter(self._states))]
+        return epoch, state
 
     def update(
         self,

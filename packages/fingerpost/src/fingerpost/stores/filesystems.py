@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Callable
 from functools import cache
 
@@ -18,6 +19,19 @@ LOCAL = {
     0xCA451A4E: "bcachefs",
 }
 """The kinds of file systems whose changes are all made on this machine."""
+
+REMOTE = {
+    0x6969: "NFS",
+    0x517B: "SMB",
+    0xFF534D42: "CIFS",
+    0xFE534D42: "SMB2",
+    0x01021997: "9p",
+    0x00C36400: "Ceph",
+    0x0BD00BD0: "Lustre",
+    0x5346414F: "AFS",
+    0x65735546: "FUSE",
+}
+"""The kinds of file systems on which processes cannot share memory, or need not all be on this machine."""
 
 MOUNTS = "/proc/self/mountinfo"
 _STATFS_BYTES = 256  # more than it has on any machine; the kind comes first
@@ -48,6 +62,17 @@ def kind_of(descriptor: int) -> int:
         OSError: The system does not say.
     """
     return _fstatfs()(descriptor)
+
+
+def remote_kind(folder: str) -> str:
+    """The name of the file system that a folder lies on when other machines may share it, else ""."""
+    if sys.platform != "linux":
+        return ""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        return REMOTE.get(kind_of(descriptor), "")
+    finally:
+        os.close(descriptor)
 
 
 def mounts_below(mounts: int, folder: str) -> dict[str, str]:
