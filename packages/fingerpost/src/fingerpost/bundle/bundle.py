@@ -6,13 +6,12 @@ import os
 import time
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from fingerpost.bundle.bodies import Reading
 from fingerpost.bundle.cache import open_catalog
-from fingerpost.bundle.check import check
 from fingerpost.bundle.concept_view import body_links, concept_view, field_links, find_heading, log_view
-from fingerpost.bundle.edges import Place, points_to
+from fingerpost.bundle.edges import Place, backlinks_of
 from fingerpost.bundle.header import Header
 from fingerpost.bundle.index_text import index_text
 from fingerpost.bundle.lookup import find_place
@@ -23,11 +22,9 @@ from fingerpost.bundle.scanned import ScannedDocument
 from fingerpost.bundle.search import Filters, find
 from fingerpost.bundle.shapes import ConceptView, FindView, LinkView, LogEntryView
 from fingerpost.bundle.snapshot import Snapshot
-from fingerpost.bundle.validation import Validation, validation
 from fingerpost.errors import ConceptError, ConfigError, KnowledgeNotFoundError, StoreError
 from fingerpost.okf.index_file import IndexFile, read_index
 from fingerpost.okf.log_file import read_log
-from fingerpost.okf.paths import portable_key
 from fingerpost.okf.rules import diagnose
 from fingerpost.records import Diagnostic
 from fingerpost.stores.base import DocumentStore
@@ -36,6 +33,10 @@ from fingerpost.tools.budget import LISTING_CHARS
 from fingerpost.tools.frame import one_line
 from fingerpost.tools.pages import pages
 
+if TYPE_CHECKING:
+    from fingerpost.bundle.validation import Validation
+
+_SECONDS_BETWEEN_LOOKS = 0.1
 _LEAST_INDEX_CHARS = 200  # of one page
 
 
@@ -111,8 +112,7 @@ class Bundle:
 
         Args:
             timeout: Most seconds to wait; None for as long as it takes.
-            progress: Called several times a second with how many files are done and how many there are,
-                first of the headers, then of the texts.
+            progress: Called with how many headers, then texts, are done, and how many there are.
 
         Returns:
             How much is in the index then.
@@ -121,9 +121,15 @@ class Bundle:
         with self._reader.snapshot(progress):
             pass
         before, now = None, self.reading
-        while now.left and now != before and (until is None or time.monotonic() < until):
-            self._reader.bodies.wait(until, progress)
-            before, now = now, self.reading
+        while until is None or time.monotonic() < until:
+            if self._reader.is_held_up:
+                time.sleep(_SECONDS_BETWEEN_LOOKS)
+            elif not now.left or now == before:
+                break
+            else:
+                self._reader.bodies.wait(until, progress)
+                before = now
+            now = self.reading
         return now
 
     def close(self) -> None:
@@ -164,7 +170,7 @@ class Bundle:
             scanned, header = self._concept(snapshot, place)
             if not section and find_heading(scanned.scan.headings, anchor) is not None:
                 section = anchor
-            backlinks = self._backlinks(snapshot, header.path)
+            backlinks = backlinks_of(snapshot, header.path)
             view = concept_view(snapshot, scanned, header, backlinks, section, moment)
         if meant.doubt:
             view["warnings"].insert(0, meant.doubt)
@@ -311,7 +317,7 @@ class Bundle:
             KnowledgeError: As `read`.
         """
         with self._reader.snapshot() as snapshot:
-            return self._backlinks(snapshot, find_place(snapshot, concept_id).place.path)
+            return backlinks_of(snapshot, find_place(snapshot, concept_id).place.path)
 
     @asked_again
     def log(self, path: str = "/") -> list[LogEntryView]:
@@ -357,6 +363,9 @@ class Bundle:
         Raises:
             StoreError: If the store cannot be listed at all.
         """
+        from fingerpost.bundle.check import check  # half of what there is to import, and seldom used
+        from fingerpost.bundle.validation import validation
+
         moment = self._moment(now)
         with self._reader.snapshot() as snapshot:
             return validation(check(self._reader, snapshot, moment, progress), snapshot.concept_count)
@@ -381,12 +390,6 @@ class Bundle:
             finding = next(iter(sorted(scanned.document.findings, key=lambda finding: finding.code)))
             raise ConceptError(f"This file is no valid concept. {diagnose(place.path, finding)}")
         return scanned, scanned.header
-
-    def _backlinks(self, snapshot: Snapshot, path: str) -> list[str]:
-        sources = snapshot.view.sources(portable_key(path))
-        return [
-            concept_id(source) for source in sources if source != path and points_to(snapshot, source, path)
-        ]
 
     def _moment(self, now: datetime | None) -> datetime:
         moment = self._clock() if now is None else now

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from fingerpost.bundle.header import CONCEPT
-from fingerpost.bundle.names import INDEX, LOG, SUFFIX
+from fingerpost.bundle.names import INDEX, LOG, SUFFIX, concept_id
 from fingerpost.bundle.snapshot import Snapshot
 from fingerpost.okf.paths import Reference, portable_key, same_key
 
@@ -91,7 +91,15 @@ def without_leading_folders(snapshot: Snapshot, reference: Reference) -> Place |
     return None
 
 
-def points_to(snapshot: Snapshot, source: str, path: str) -> bool:
+def backlinks_of(snapshot: Snapshot, path: str) -> list[str]:
+    """The ids of the other concepts that link to a path, sorted."""
+    sources = snapshot.view.sources(portable_key(path))
+    return sorted(
+        concept_id(source) for source in sources if source != path and _points_to(snapshot, source, path)
+    )
+
+
+def _points_to(snapshot: Snapshot, source: str, path: str) -> bool:
     """Whether a link or a path field of the concept `source` leads to a path."""
     wanted = portable_key(path)
     return any(

@@ -55,6 +55,9 @@ class Reader:
         store: The store.
         open_catalog: Opens the catalog, which may hold what an earlier process read.
         open_spare: Opens an empty one in memory, to go on with when the other cannot be written.
+
+    Attributes:
+        is_held_up: Whether another process was reading much when this one wanted to.
     """
 
     def __init__(
@@ -88,6 +91,7 @@ class Reader:
         self._trouble = ""
         self._unread = 0
         self._is_stale, self._has_settled = True, False
+        self.is_held_up = False
 
     def close(self) -> None:
         """Stop reading in the background, and release the catalog; a second call does nothing."""
@@ -194,7 +198,7 @@ class Reader:
 
     def _bring_up(self, progress: Progress | None) -> None:
         """Bring the catalog in step with the store, or note why that cannot be done now."""
-        self._is_stale = True
+        self._is_stale, self.is_held_up = True, False
         for _ in range(_MOST_ROUNDS):
             with self.catalog.reading() as view:
                 if (view.origin, view.generation) != (self._origin, self._generation):
@@ -212,7 +216,7 @@ class Reader:
             try:
                 is_done = not self._apply(changes, progress)
             except CatalogBusyError as error:
-                self._trouble = str(error)
+                self.is_held_up, self._trouble = True, str(error)
                 return
             if is_done:
                 self._is_stale = False

@@ -2,12 +2,14 @@
 
 Ranking, the same in every implementation. A hit is better when, in this order,
 
-1. it holds more of what was asked, rare words counting more than common ones (every word beats some words);
-2. it holds more of those words in its header, which is its title, id, tags, type and description;
-3. it holds them as they were asked rather than in another form, form rather than misspelt;
-4. its BM25 score is higher;
-5. its header is shorter;
-6. its id comes first.
+1. it holds every word that was asked;
+2. it holds more of what was asked: rare words count more than common ones, words in its header (title, id,
+   tags, type, description) more than those in its body, words as asked more than near spellings;
+3. it holds more of those words in its header;
+4. it holds them as they were asked rather than in another form, form rather than misspelt;
+5. its BM25 score is higher;
+6. its header is shorter;
+7. its id comes first.
 
 `catalog.ranking` has the numbers, `catalog.spellings` says what counts as the same word.
 """

@@ -23,7 +23,7 @@ from fingerpost.catalog.base import (
     Query,
     View,
 )
-from fingerpost.catalog.ranking import IN_HEADER, MOST_ASKED, MOST_RESPELT, impact, rarity
+from fingerpost.catalog.ranking import IN_HEADER, MOST_ASKED, MOST_RESPELT, impact, rarity, worth
 from fingerpost.catalog.snippet import snippet
 from fingerpost.catalog.spellings import Spelling, edits_allowed, spellings, wider_spellings
 from fingerpost.text.distance import distance
@@ -258,7 +258,7 @@ class MemoryCatalog(Catalog, View):
                 for id_ in set[str].intersection(*(self._holders.get(word, set()) for word in way.words)):
                     impacts = [self._documents[id_].impact(word) for word in way.words]
                     strength = min(each & ~IN_HEADER for each in impacts)
-                    in_header = all(each & IN_HEADER for each in impacts)
+                    in_header = all(each & IN_HEADER != 0 for each in impacts)
                     of_pool[id_] = _Answer(way, strength, strength, in_header).beside(of_pool.get(id_))
             answers = of_pool | answers
         return answers
@@ -271,10 +271,15 @@ class MemoryCatalog(Catalog, View):
 
     def _rank(
         self, id_: str, answers: Mapping[str, Mapping[str, _Answer]], weights: Mapping[str, int]
-    ) -> tuple[int, int, int, int, int, str]:
+    ) -> tuple[bool, int, int, int, int, int, str]:
         held = {word: found[id_] for word, found in answers.items() if id_ in found}
+        worths = (
+            worth(weights[word], answer.spelling.pool, in_header=answer.in_header)
+            for word, answer in held.items()
+        )
         return (
-            -sum(weights[word] for word in held),
+            len(held) < len(answers),
+            -sum(worths),
             -sum(answer.in_header for answer in held.values()),
             sum(answer.spelling.cost for answer in held.values()),
             -sum(weights[word] * answer.impact for word, answer in held.items()),

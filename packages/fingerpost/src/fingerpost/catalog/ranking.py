@@ -14,6 +14,11 @@ MOST_ASKED = 64
 MOST_RESPELT = 8
 """So many words of a query, the rarest, are looked up in other spellings."""
 
+WORTH_BITS = 20
+"""Bits that hold what the words of a query are worth together."""
+
+_OF_POOL = (4, 3, 3, 2)  # as asked or in another form, part of a compound, one edit away, two
+_OF_HEADER, _OF_BODY = 4, 3
 _STEPS = 16  # of rarity, per unit of the natural logarithm
 _SATURATION, _LENGTH_WEIGHT, _HEADER_WEIGHT = 1.2, 0.75, 4
 _USUAL_LENGTH = 300  # words; a fixed one, so that a document's score depends on itself alone
@@ -31,6 +36,20 @@ def rarity(held: int, documents: int) -> int:
         At least 1.
     """
     return max(1, round(_STEPS * math.log(1 + (documents - held + 0.5) / (held + 0.5))))
+
+
+def worth(weight: int, pool: int, *, in_header: bool) -> int:
+    """What a word adds to what a document holds of a query.
+
+    Args:
+        weight: The word's rarity.
+        pool: How closely it is spelt, as in `Spelling.pool`.
+        in_header: Whether it stands in the header.
+
+    Returns:
+        A number below `1 << WORTH_BITS`, also when those of all words are added up.
+    """
+    return weight * _OF_POOL[pool] * (_OF_HEADER if in_header else _OF_BODY)
 
 
 @lru_cache(1 << 16)

@@ -19,7 +19,7 @@ from fingerpost.catalog.base import Query
 from fingerpost.catalog.held import Held
 from fingerpost.catalog.index import Index
 from fingerpost.catalog.planes import Planes
-from fingerpost.catalog.ranking import MOST_ASKED, MOST_RESPELT, rarity
+from fingerpost.catalog.ranking import MOST_ASKED, MOST_RESPELT, WORTH_BITS, rarity, worth
 from fingerpost.catalog.spellings import Spelling, spellings, wider_spellings
 from fingerpost.text.words import query_words
 
@@ -91,6 +91,13 @@ class Answer:
                 self.header_bits |= in_header
             self.pools.append(Pool(ways, bits))
             self.bits |= bits
+
+    def worths(self, weight: int) -> Iterator[tuple[int, int]]:
+        """Documents, and what the word adds to what they hold of the query."""
+        for pool in self.pools:
+            number = pool.ways[0].spelling.pool
+            yield pool.bits & self.header_bits, worth(weight, number, in_header=True)
+            yield pool.bits & ~self.header_bits, worth(weight, number, in_header=False)
 
     def dearer(self) -> Iterator[int]:
         """For each cost above 0 that a document has: those that have at least that cost."""
@@ -276,12 +283,16 @@ class Ranking:
             limit: The most to return.
         """
         sums = bitsets.Sum()
+        everything = matching
         for word, answer in self.answers.items():
-            sums.add(answer.bits & matching, self.weights[word] << (_COST_BITS + _COUNT_BITS))
+            everything &= answer.bits
+            for bits, added in answer.worths(self.weights[word]):
+                sums.add(bits & matching, added << (_COST_BITS + _COUNT_BITS))
             sums.add(answer.header_bits & matching, 1 << _COST_BITS)
             # What is dear counts less, so everything else counts more, once for each step.
             for dearer in answer.dearer():
                 sums.add(matching & ~dearer, 1)
+        sums.add(everything, 1 << (_COST_BITS + _COUNT_BITS + WORTH_BITS))
         return _page(sums.tiers(matching), self._by_score, offset, limit)
 
     def _by_score(self, tier: int, offset: int, limit: int) -> list[int]:
