@@ -28,7 +28,7 @@ from fingerpost.catalog.snippet import snippet
 from fingerpost.catalog.spellings import Spelling, edits_allowed, spellings, wider_spellings
 from fingerpost.text.distance import distance
 from fingerpost.text.forms import form_key
-from fingerpost.text.words import indexed_words, query_words
+from fingerpost.text.words import indexed_words, leading_words, query_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +172,8 @@ class MemoryCatalog(Catalog, View):
             found: set[str] = set() if query.text.strip() else allowed
             return self._page(query, sorted(found - left_out), {}, len(found & left_out))
         answers = self._answers(asked, allowed - left_out)
-        weights = {word: rarity(*self._held(answers[word])) for word in asked}
+        leading = leading_words(asked)
+        weights = {word: rarity(*self._held(answers[word]), is_leading=word in leading) for word in asked}
         matching = allowed & set[str]().union(*answers.values())
         ranked = sorted(matching - left_out, key=lambda id_: self._rank(id_, answers, weights))
         return self._page(query, ranked, answers, len(matching & left_out), weights)
@@ -240,10 +241,11 @@ class MemoryCatalog(Catalog, View):
         """The documents that answer each asked word, in wider spellings where nothing answers every word."""
         ways = {word: spellings(word, self) for word in asked}
         answers = {word: self._answering(ways[word]) for word in asked}
-        rarest = sorted(asked, key=lambda word: len(answers[word]))[:MOST_RESPELT]
+        leading = leading_words(asked)
+        rarest = sorted(leading, key=lambda word: len(answers[word]))[:MOST_RESPELT]
         lacking = [word for word in rarest if not answers[word]]
         for chosen in (lacking, rarest[len(lacking) :]):
-            if within.intersection(*answers.values()):
+            if within.intersection(*(answers[word] for word in leading)):
                 break
             for word in chosen:
                 answers[word] = self._answering([*ways[word], *wider_spellings(word, self)])
@@ -278,7 +280,7 @@ class MemoryCatalog(Catalog, View):
             for word, answer in held.items()
         )
         return (
-            len(held) < len(answers),
+            any(word not in held for word in leading_words(list(answers))),
             -sum(worths),
             -sum(answer.in_header for answer in held.values()),
             sum(answer.spelling.cost for answer in held.values()),

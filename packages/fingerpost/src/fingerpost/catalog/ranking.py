@@ -19,23 +19,25 @@ WORTH_BITS = 20
 
 _OF_POOL = (4, 3, 3, 2)  # as asked or in another form, part of a compound, one edit away, two
 _OF_HEADER, _OF_BODY = 4, 3
-_STEPS = 16  # of rarity, per unit of the natural logarithm
+_STEPS, _STEPS_OF_WEAK = 16, 3  # of rarity, per unit of the natural logarithm
 _SATURATION, _LENGTH_WEIGHT, _HEADER_WEIGHT = 1.2, 0.75, 4
 _USUAL_LENGTH = 300  # words; a fixed one, so that a document's score depends on itself alone
 
 
 @lru_cache(4096)
-def rarity(held: int, documents: int) -> int:
+def rarity(held: int, documents: int, *, is_leading: bool = True) -> int:
     """How much a word counts: its inverse document frequency in steps.
 
     Args:
         held: How many documents hold the word.
         documents: How many documents there are.
+        is_leading: Whether it has to be found; a word that questions are made of counts for little.
 
     Returns:
         At least 1.
     """
-    return max(1, round(_STEPS * math.log(1 + (documents - held + 0.5) / (held + 0.5))))
+    steps = _STEPS if is_leading else _STEPS_OF_WEAK
+    return max(1, round(steps * math.log(1 + (documents - held + 0.5) / (held + 0.5))))
 
 
 def worth(weight: int, pool: int, *, in_header: bool) -> int:

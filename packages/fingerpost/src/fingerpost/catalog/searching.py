@@ -21,7 +21,7 @@ from fingerpost.catalog.index import Index
 from fingerpost.catalog.planes import Planes
 from fingerpost.catalog.ranking import MOST_ASKED, MOST_RESPELT, WORTH_BITS, rarity, worth
 from fingerpost.catalog.spellings import Spelling, spellings, wider_spellings
-from fingerpost.text.words import query_words
+from fingerpost.text.words import leading_words, query_words
 
 _COST_BITS, _COUNT_BITS = 9, 7
 _FEW = 100  # documents that are scored one by one
@@ -230,8 +230,11 @@ def search(query: Query, index: Index) -> Found:
         return Found(page, within.bit_count(), (allowed & left_out).bit_count(), {}, {})
     answers = _answers(asked, within, index)
     documents = index.searchable.bit_count()
+    leading = leading_words(asked)
     weights = {
-        word: rarity(answer.pools[0].bits.bit_count() if answer.pools else 0, documents)
+        word: rarity(
+            answer.pools[0].bits.bit_count() if answer.pools else 0, documents, is_leading=word in leading
+        )
         for word, answer in answers.items()
     }
     matching = 0
@@ -247,12 +250,13 @@ def _answers(asked: list[str], within: int, index: Index) -> dict[str, Answer]:
     """How documents answer each asked word, in wider spellings where nothing answers every word."""
     close = {word: spellings(word, index) for word in asked}
     answers = {word: Answer(close[word], index) for word in asked}
-    rarest = sorted(asked, key=lambda word: answers[word].bits.bit_count())[:MOST_RESPELT]
+    leading = leading_words(asked)
+    rarest = sorted(leading, key=lambda word: answers[word].bits.bit_count())[:MOST_RESPELT]
     lacking = [word for word in rarest if not answers[word].bits]
     for chosen in (lacking, rarest[len(lacking) :]):
         common = within
-        for answer in answers.values():
-            common &= answer.bits
+        for word in leading:
+            common &= answers[word].bits
         if common:
             break
         for word in chosen:
@@ -283,9 +287,10 @@ class Ranking:
             limit: The most to return.
         """
         sums = bitsets.Sum()
-        everything = matching
+        everything, leading = matching, leading_words(list(self.answers))
         for word, answer in self.answers.items():
-            everything &= answer.bits
+            if word in leading:
+                everything &= answer.bits
             for bits, added in answer.worths(self.weights[word]):
                 sums.add(bits & matching, added << (_COST_BITS + _COUNT_BITS))
             sums.add(answer.header_bits & matching, 1 << _COST_BITS)

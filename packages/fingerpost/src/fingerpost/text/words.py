@@ -17,9 +17,9 @@ from functools import lru_cache
 from itertools import pairwise
 
 from fingerpost.text.folding import fold
-from fingerpost.text.stop_words import STOP_WORDS, subjects, without_function_words
+from fingerpost.text.stop_words import STOP_WORDS, WEAK_WORDS, subjects, without_function_words
 
-__all__ = ["STOP_WORDS", "indexed_words", "query_words"]
+__all__ = ["STOP_WORDS", "indexed_words", "leading_words", "query_words"]
 
 # What each byte of UTF-8 becomes: capitals small, a blank for ASCII that separates, others as they are.
 _CUT = bytes(
@@ -66,6 +66,15 @@ def query_words(text: str) -> list[str]:
     folded = fold(text)
     asked = subjects(_distinct(without_function_words(folded)), text)
     return asked or _distinct(folded)
+
+
+def leading_words(asked: list[str]) -> list[str]:
+    """Those of the words of a query that have to be found: all but weak ones, unless all are.
+
+    Args:
+        asked: What `query_words` gave.
+    """
+    return [word for word in asked if word not in WEAK_WORDS] or asked
 
 
 def indexed_words(text: str) -> list[str]:
