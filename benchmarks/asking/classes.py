@@ -16,8 +16,9 @@ from benchmarks.generator.dice import Dice
 from benchmarks.generator.languages import language
 from fingerpost.text.folding import fold
 from fingerpost.text.forms import form_key
-from fingerpost.text.words import STOP_WORDS
+from fingerpost.text.stop_words import STOP_WORDS, WEAK_WORDS
 
+_NO_SUBJECTS = STOP_WORDS | WEAK_WORDS
 _EARLY_WORDS = 128  # where some indexes stop
 _VARIANTS = 8
 _WORD = re.compile(r"[^\W_]+")
@@ -116,12 +117,15 @@ def _deep(item: Item, shelf: Shelf, dice: Dice) -> Made:
 
 
 def _rare_words(item: Item, shelf: Shelf, holders: int, beyond: int = 0) -> list[str]:
-    """Long words of a body that few items hold, from behind its first different words on."""
+    """Long subjects of a body that few items hold, from behind its first different words on."""
     words = list(dict.fromkeys(fold(item.body[match[0] : match[1]]) for match in _spans(item.body)))
     return [
         word
         for word in words[beyond:]
-        if len(word) > 5 and word.isalpha() and len(shelf.texts.get(form_key(word), ())) <= holders
+        if len(word) > 5
+        and word.isalpha()
+        and word not in _NO_SUBJECTS
+        and len(shelf.texts.get(form_key(word), ())) <= holders
     ]
 
 

@@ -67,18 +67,18 @@ STOP_WORDS = frozenset[str]().union(*_LANGUAGES.values())
 
 WEAK_WORDS = frozenset(
     """
-    apply applies deal deals describe do does doing done explain find finds finding found get gets getting
-    handle handled handles handling happen happens know look make makes manage manages mean means need needs
-    responsible see take takes tell use used uses using want wants work works
+    anything applies apply deal deals describe do does doing done explain find finding finds found get
+    gets getting handle handled handles handling happen happens know look make makes manage manages mean
+    means need needs nothing responsible see something take takes tell use used uses using want wants
+    work works
 
     bedeutet benutzen bekommen brauche brauchen erklaren finde finden funktioniert gilt machen nutzen
     verantwortlich verwenden zustandig
 
-    faire fonctionne gerer obtenir responsable signifie trouver utiliser utilise
-    encontrar encuentro funciona hacer gestionar obtener significa usar uso
+    faire fonctionne gerer obtenir responsable signifie trouver utiliser utilise encontrar encuentro
+    funciona hacer gestionar obtener significa usar uso
 
-    اجد استخدام استخدم اعرف تعني مسوول يعني
-    处理 處理 使用 办理 負責 负责 使う 使い 方法
+    اجد استخدام استخدم اعرف تعني مسوول يعني 处理 處理 使用 办理 負責 负责 使う 使い 方法
     """.split()
 )
 """Words that questions are made of, and that may be what one is about: they count for little."""
