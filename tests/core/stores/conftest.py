@@ -16,7 +16,8 @@ from pathlib import Path
 import pytest
 import time_machine
 
-from fingerpost.stores import roots
+from fingerpost.stores import LocalDocumentStore, roots
+from tests.core.stores.following import Mount
 
 CONFINEMENTS: dict[str, roots.RootOpener] = {
     "openat2": roots.open_descriptor_root,
@@ -87,3 +88,29 @@ def unprivileged() -> Callable[[], AbstractContextManager[None]]:
             library.setfsuid(0)
 
     return context
+
+
+@pytest.fixture
+def store(folder: Path) -> Iterator[LocalDocumentStore]:
+    """A store of three files."""
+    for name in ("a/x.md", "a/deep/y.md", "z.md"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(b"old")
+    with LocalDocumentStore(folder) as store:
+        yield store
+
+
+@pytest.fixture
+def mount() -> Iterator[Mount]:
+    """Mounts something, and takes it off after the test."""
+    places: list[str | Path] = []
+
+    def mount(*words: str | Path) -> None:
+        done = subprocess.run(["mount", *words], check=False, capture_output=True)
+        if done.returncode != 0:
+            pytest.skip("this user may not mount anything")
+        places.append(words[-1])
+
+    yield mount
+    for place in reversed(places):
+        subprocess.run(["umount", place], check=False, capture_output=True)

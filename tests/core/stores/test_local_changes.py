@@ -133,6 +133,16 @@ class TestOfYoungFiles:
             assert seen(changes) == (changed, ()), age
             cursor = changes.cursor
 
+    def test_a_young_file_that_can_be_written_through_another_name_is_reported_in_every_call(
+        self, folder: Path, store: LocalDocumentStore
+    ) -> None:
+        (folder.parent / "outside").hardlink_to(folder / "z.md")
+        cursor = store.changes().cursor
+        for _ in range(2):
+            found = store.changes(cursor)
+            assert "z.md" in found.changed
+            cursor = found.cursor
+
     def test_a_young_file_that_was_open_for_writing_counts_as_changed_whatever_its_times_say(
         self, store: LocalDocumentStore
     ) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from fingerpost.stores import Changes, Cursor, LocalDocumentStore, filesystems, inotify, roots
 from fingerpost.stores.tree import Tree
-from tests.core.stores.test_watching import on_a_server, refuse
+from tests.core.stores.following import on_a_server, refuse
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the program makes links and pipes")
 

@@ -8,9 +8,11 @@ import os
 import select
 import sys
 import weakref
+from collections.abc import Mapping
 
 from fingerpost.stores import filesystems, inotify
 from fingerpost.stores.cursor import split
+from fingerpost.stores.files import FileWatches
 from fingerpost.stores.living import ITSELF, News, Stir
 from fingerpost.stores.roots import OpenFolder
 
@@ -27,10 +29,11 @@ class LostTrackError(Exception):
 
 
 class FolderEvents:
-    """The events of the folders that it is told of, for one process.
+    """The events of the folders that it is told of.
 
     Attributes:
         trouble: Why not all of the folders can be watched, "" when they are.
+        files: The watches of single files, None before there are any.
 
     Raises:
         OSError: The system has no events, or no more of them.
@@ -38,13 +41,13 @@ class FolderEvents:
 
     def __init__(self) -> None:
         self.trouble = ""
-        self._process = os.getpid()
         self._events = self._mounts = -1
         self._folder = ""
         self._mounted: dict[str, str] = {}
         self._devices: set[int] = set()
         self._watches: dict[str, int] = {}
         self._paths: dict[int, tuple[str, ...]] = {}
+        self.files: FileWatches | None = None
         try:
             self._events = inotify.start()
             self._mounts = os.open(filesystems.MOUNTS, os.O_RDONLY | os.O_CLOEXEC)
@@ -72,6 +75,14 @@ class FolderEvents:
             folder, name = split(path)
             names.setdefault(folder, []).append(name)
         return names
+
+    def watch_files(self, parts: Mapping[str, str]) -> None:
+        """Watch the files of the tree as well, some now and the others from call to call.
+
+        Args:
+            parts: The listings of the folders.
+        """
+        self.files = FileWatches(self._events, self._folder, parts)
 
     def add(self, path: str, folder: OpenFolder) -> None:
         """See `Eyes.add`."""
@@ -119,6 +130,8 @@ class FolderEvents:
             OSError: The events cannot be read.
         """
         news: News = {}
+        for folder, name in self.files.place() if self.files is not None else ():
+            news.setdefault(folder, {})[name] = Stir.UNKNOWN
         ready = self._poll.poll(0)
         if not ready:
             return news
@@ -129,8 +142,10 @@ class FolderEvents:
         for watch, mask, raw in inotify.events(self._events):
             if mask & _LOST:
                 raise LostTrackError
-            paths = self._paths.get(watch, ())  # none for a folder that was dropped meanwhile
-            if mask & inotify.IGNORED:
+            paths = self._paths.get(watch, ())  # none for a folder that was dropped meanwhile, and for a file
+            if not paths:
+                self._note_file(watch, mask, news)
+            elif mask & inotify.IGNORED:
                 self._lose(watch, paths, news)
             elif raw and not (mask & inotify.ATTRIB and mask & inotify.FOLDER):
                 name = raw.decode("utf-8", "surrogateescape")
@@ -140,6 +155,14 @@ class FolderEvents:
                 for path in paths:
                     news.setdefault(path, {})[ITSELF] = Stir.UNKNOWN
         return news
+
+    def _note_file(self, watch: int, mask: int, news: News) -> None:
+        if self.files is None:
+            return
+        for folder, name in self.files.of(watch):
+            _note(news.setdefault(folder, {}), name, mask)
+        if mask & inotify.IGNORED:
+            self.files.lose(watch)
 
     def _lose(self, watch: int, paths: tuple[str, ...], news: News) -> None:
         """A watched folder is gone."""
@@ -153,11 +176,6 @@ class FolderEvents:
 
     def close(self) -> None:
         """Release the descriptors; a second call does nothing."""
-        if self._process == os.getpid():
-            self.release()
-
-    def release(self) -> None:
-        """Close the descriptors, also those that a forked process has inherited."""
         events, self._events = self._events, -1
         mounts, self._mounts = self._mounts, -1
         for descriptor in (events, mounts):
@@ -186,11 +204,11 @@ def _note(names: dict[str, Stir], name: str, mask: int) -> None:
 _open: weakref.WeakSet[FolderEvents] = weakref.WeakSet()
 
 
-def _release_inherited() -> None:
+def _close_inherited() -> None:
     """A forked process must not read what is meant for its parent."""
     for events in list(_open):
-        events.release()
+        events.close()
 
 
 if sys.platform != "win32":
-    os.register_at_fork(after_in_child=_release_inherited)
+    os.register_at_fork(after_in_child=_close_inherited)

@@ -27,6 +27,11 @@ _NOT_UNLINKED = 0x04000000
 _WANTED = (
     MODIFY | ATTRIB | CLOSE_WRITE | MOVED_FROM | MOVED_TO | CREATE | DELETE | _ONLY_FOLDERS | _NOT_UNLINKED
 )
+_NOT_THROUGH_LINKS = 0x02000000
+_WANTED_OF_FILES = MODIFY | ATTRIB | CLOSE_WRITE | _NOT_THROUGH_LINKS | _NOT_UNLINKED
+NO_MORE = {errno.ENOSPC, errno.ENOMEM}
+"""The errors of one who asks for more watches than there are."""
+
 _HEAD = struct.Struct("=iIII")  # watch, mask, cookie, length of the name
 _CHUNK_BYTES = 1 << 16
 
@@ -74,6 +79,15 @@ def add_watch(descriptor: int, path: bytes) -> int:
         OSError: `ENOSPC` when the user has as many watches as allowed.
     """
     return _checked(_calls()[1](descriptor, path, _WANTED))
+
+
+def add_file_watch(descriptor: int, path: bytes) -> int:
+    """Watch a single file, whatever name it is changed by. One that is watched already keeps its watch.
+
+    Raises:
+        OSError: `ENOSPC` when the user has as many watches as allowed.
+    """
+    return _checked(_calls()[1](descriptor, path, _WANTED_OF_FILES))
 
 
 def remove_watch(descriptor: int, watch: int) -> None:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from fingerpost.stores.cursor import YOUNG, above, entries, joined, signature_in, split, updated, young_in
 from fingerpost.stores.roots import Entry, Identity, OpenFolder, OpenRoot
-from fingerpost.stores.signatures import YOUNG_NS, inode_in, is_of_empty
+from fingerpost.stores.signatures import inode_in, is_of_empty
 from fingerpost.stores.tree import VANISHED, Eyes, Place, Subfolders, Tree
 
 ITSELF = ""
@@ -195,7 +195,7 @@ class LivingTree(Tree):
         return [(folder, name) for folder, names in self.remarks.unread.items() for name in names]
 
     def _aged(self, now_ns: int) -> list[tuple[str, str]]:
-        """The files that are no longer young, or will soon be."""
+        """The files that were young, in folders where one of them has aged."""
         aged: list[tuple[str, str]] = []
         for folder in self._due(now_ns):
             del self.young[folder]
@@ -204,8 +204,8 @@ class LivingTree(Tree):
         return aged
 
     def _due(self, now_ns: int) -> list[str]:
-        """The folders in which a young file has aged, or the clock was set back."""
-        return [path for path, aged in self.young.items() if not aged - 2 * YOUNG_NS < now_ns < aged]
+        """The folders in which a young file has aged."""
+        return [path for path, aged in self.young.items() if now_ns >= aged]
 
     def _is_settled(self, folder: str, name: str) -> bool:
         """Whether all that decides where a symbolic link leads lies in folders that tell of changes."""

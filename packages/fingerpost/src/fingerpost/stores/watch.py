@@ -134,7 +134,11 @@ class Watch:
             return None
         with self._open_root() as root:
             news = tree.with_pending(root, news, now)
-            return tree.renew(root, news) if news else None
+            touched = tree.renew(root, news) if news else None
+        if touched is not None and events.files is not None:
+            for folder, names in touched.folders.items():
+                events.files.add(folder, names, tree.parts.get(folder, ""))
+        return touched
 
     def _begin(self) -> Moment:
         """Walk over the folder, with watches where they can be had."""
@@ -154,6 +158,7 @@ class Watch:
             events.close()
             self._put_off(trouble)
             return moment
+        events.watch_files(tree.parts)
         self._events, self._tree, self._moment, self._is_fresh = events, tree, moment, True
         return moment
 

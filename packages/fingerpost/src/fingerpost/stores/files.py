@@ -1,0 +1,118 @@
+"""Watches of single files.
+
+A folder does not tell what is done to a file by a name that lies elsewhere: another hard link, which may be
+made at any time. The file itself does. So files are watched one by one as well, as far as the user's limit
+allows, a few in each call, so that no call waits for it.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from itertools import islice
+from typing import TypeAlias
+
+from fingerpost.stores import inotify
+from fingerpost.stores.cursor import YOUNG, entries, joined, signature_in
+from fingerpost.stores.signatures import version_of
+
+AT_FIRST, AT_A_TIME = 400, 100  # files that get their watch when a folder is opened, and in a later call
+_MOST = 20_000
+_SHARE_OF_LIMIT = 8  # one in so many of the watches that the user may have
+_LIMIT = "/proc/sys/fs/inotify/max_user_watches"
+
+Place: TypeAlias = tuple[str, str]
+"""A folder, and the name of a file in it."""
+
+Known: TypeAlias = tuple[Place, str]
+"""A file with the signature that is known of it."""
+
+
+class FileWatches:
+    """The files of a tree that have a watch of their own.
+
+    Args:
+        descriptor: Where events come from.
+        folder: The absolute path of the tree's root.
+        parts: The listings of its folders.
+    """
+
+    def __init__(self, descriptor: int, folder: str, parts: Mapping[str, str]) -> None:
+        self._descriptor = descriptor
+        self._folder = folder
+        self._left = min(_MOST, _limit() // _SHARE_OF_LIMIT)
+        self._unwatched: Iterator[Known] = _files(dict(parts))
+        self._again: deque[Known] = deque()
+        self._places: dict[int, tuple[Place, ...]] = {}
+        self._changed: list[Place] = []
+        self._place(AT_FIRST)
+
+    def place(self) -> list[Place]:
+        """Give some more files their watch.
+
+        Returns:
+            Those that are not as they are known to be: what happened before the watch, nobody has told.
+        """
+        self._place(AT_A_TIME)
+        changed, self._changed = self._changed, []
+        return changed
+
+    def _place(self, most: int) -> None:
+        for place, signature in islice(self._next(), min(most, self._left)):
+            path = joined(self._folder, joined(*place)).encode("utf-8", "surrogateescape")
+            try:
+                watch = inotify.add_file_watch(self._descriptor, path)
+                found = os.lstat(path)
+            except OSError as error:
+                if error.errno in inotify.NO_MORE:
+                    self._left = 0
+                continue
+            others = self._places.get(watch, ())
+            if place not in others:
+                self._places[watch] = (*others, place)
+                self._left -= not others
+            if stat.S_ISREG(found.st_mode) and version_of(found) != signature.removesuffix(YOUNG):
+                self._changed.append(place)
+
+    def _next(self) -> Iterator[Known]:
+        while self._again:
+            yield self._again.popleft()
+        yield from self._unwatched
+
+    def add(self, folder: str, names: Iterable[str] | None, listing: str) -> None:
+        """Watch files that were looked at again, since others may have taken their place.
+
+        Args:
+            folder: Their folder.
+            names: Their names; None for all.
+            listing: The folder's listing.
+        """
+        if names is None:
+            self._again.extend(((folder, name), signature) for name, signature in entries(listing).items())
+            return
+        known = ((name, signature_in(listing, name)) for name in names)
+        self._again.extend(((folder, name), signature) for name, signature in known if signature)
+
+    def of(self, watch: int) -> tuple[Place, ...]:
+        """The places of a watched file, none when it is no file that is watched."""
+        return self._places.get(watch, ())
+
+    def lose(self, watch: int) -> None:
+        """A watched file is gone."""
+        if self._places.pop(watch, None) is not None:
+            self._left += 1
+
+
+def _files(parts: dict[str, str]) -> Iterator[Known]:
+    for folder in list(parts):
+        for name, signature in entries(parts.pop(folder)).items():
+            yield (folder, name), signature
+
+
+def _limit() -> int:
+    with suppress(OSError, ValueError), open(_LIMIT, encoding="ascii") as file:
+        return int(file.read())
+    return 0
