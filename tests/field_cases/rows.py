@@ -193,7 +193,17 @@ FIELD_CASES: dict[int, Row] = {
         )
     ),
     36: Row(
-        (*at("durability/test_kill.py", "TODO"),),
+        (
+            *at(
+                "durability/test_killed.py",
+                "test_a_catalog_whose_writer_is_killed_holds_all_that_was_acknowledged",
+                "test_a_bundle_whose_reader_is_killed_answers_like_one_that_keeps_no_index",
+            ),
+            *at(
+                "durability/test_power_cut.py",
+                "test_a_catalog_holds_a_state_that_was_committed_whatever_a_power_cut_has_left",
+            ),
+        ),
         "Nothing writes concepts yet; this is the index.",
     ),
     37: Row(left_open="Nothing writes concepts yet."),
@@ -331,7 +341,7 @@ FIELD_CASES: dict[int, Row] = {
         ),
         "Nothing is written yet that could be reported as done.",
     ),
-    86: Row(at("core/text/test_folding.py", "TODO")),
+    86: Row(at("core/text/test_folding.py", "test_spellings_of_one_word_fold_alike_in_both_unicode_forms")),
     89: Row(),
     90: Row(at(_FIND, "test_what_the_field_asks_for_as_syntax_is_words")),
     101: Row(

@@ -25,7 +25,7 @@ def found(kb: OKFTools, text: str) -> list[str]:
     return [hit["id"] for hit in answer["results"]]
 
 
-@pytest.mark.parametrize("form", ["NFC", "NFD"])
+@pytest.mark.parametrize("is_composed", [True, False])
 @pytest.mark.parametrize(
     ("one", "other"),
     [
@@ -39,8 +39,9 @@ def found(kb: OKFTools, text: str) -> list[str]:
         ("١٠٠١", "1001"),
     ],
 )
-def test_spellings_of_one_arabic_word_find_each_other(one: str, other: str, form: str) -> None:
+def test_spellings_of_one_arabic_word_find_each_other(one: str, other: str, is_composed: bool) -> None:
     """Row 86."""
+    form = "NFC" if is_composed else "NFD"
     for stands, asked in ((one, other), (other, one)):
         kb = tools(unicodedata.normalize(form, stands), "شيء آخر")
         answer = json.loads(kb.kb_find(unicodedata.normalize(form, asked)))

@@ -154,8 +154,8 @@ def test_headers_are_found_first_and_texts_as_soon_as_they_are_read(
     with Bundle(store, cache=tmp_path) as kb:
         early = kb.find("title7")
         assert [hit["id"] for hit in early["results"]] == ["7"]
-        assert (early["still_reading"], kb.reading.done, kb.reading.total) == (20, 0, 20)
-        assert "The text of 20 concepts is still being read" in kb.find("word7")["message"]
+        assert (early.get("still_reading"), kb.reading.done, kb.reading.total) == (20, 0, 20)
+        assert "The text of 20 concepts is still being read" in kb.find("word7").get("message", "")
         store.gate.set()
         seen: list[tuple[int, int]] = []
         assert kb.wait(progress=lambda done, total: seen.append((done, total))).left == 0
@@ -197,7 +197,7 @@ def test_a_text_that_cannot_be_read_in_the_background_is_told_and_read_later(
     store = Locked({f"{number}.md": concept(f"Word{number}.") for number in range(20)})
     with Bundle(store, cache=tmp_path) as kb:
         assert kb.wait().left == 1
-        assert "The text of 1 concept is still being read" in kb.find("word7")["message"]
+        assert "The text of 1 concept is still being read" in kb.find("word7").get("message", "")
         store.locked = False
         store.write_bytes("8.md", concept("Else.").encode())
         assert kb.find("else")["total"] == 1
@@ -222,7 +222,10 @@ def test_an_index_that_nobody_has_used_for_long_is_removed_when_a_new_one_is_mad
 def test_an_index_is_not_kept_where_processes_cannot_share_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(filesystems, "kind_of", lambda _: 0x6969)
+    def nfs(_descriptor: int) -> int:
+        return 0x6969
+
+    monkeypatch.setattr(filesystems, "kind_of", nfs)
     with Bundle(Shelf(FILES), cache=tmp_path) as kb:
         assert kb.find("thirty")["total"] == 1
     assert "lies on NFS, where processes cannot share an index" in caplog.text

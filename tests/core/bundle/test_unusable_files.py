@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fingerpost import Bundle, MemoryDocumentStore, StoreError
-from fingerpost.bundle.refresh import MAX_DOCUMENT_BYTES
+from fingerpost.bundle.reading import MAX_DOCUMENT_BYTES
 from fingerpost.stores.base import Changes, Cursor
 from tests.core.bundle.breaches import concept
 from tests.core.bundle.unusable import UNUSABLE, FailingStore

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from fingerpost import DocumentStore, LocalDocumentStore, MemoryDocumentStore, StoreError
-from fingerpost.bundle.refresh import MAX_DOCUMENT_BYTES
+from fingerpost.bundle.reading import MAX_DOCUMENT_BYTES
 from tests.core.bundle.breaches import concept
 
 

@@ -38,7 +38,9 @@ Shell = Callable[..., Outcome]
 
 def environment(**variables: str) -> dict[str, str]:
     """The environment of a process that sees this checkout's packages."""
-    inherited = {name: os.environ[name] for name in ("PATH", "HOME", "FINGERPOST_CACHE") if name in os.environ}
+    inherited = {
+        name: os.environ[name] for name in ("PATH", "HOME", "FINGERPOST_CACHE") if name in os.environ
+    }
     return {**inherited, "PYTHONPATH": os.pathsep.join(ENVIRONMENT_PATHS), **variables}
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from fingerpost import LocalDocumentStore
-from fingerpost.stores import files
+from fingerpost.stores import files, inotify
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="changes are watched on Linux alone")
 
@@ -74,7 +74,7 @@ def test_a_user_who_may_have_no_more_watches_still_sees_what_folders_tell(
     def refuse(_descriptor: int, _path: bytes) -> int:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(files.inotify, "add_file_watch", refuse)
+    monkeypatch.setattr(inotify, "add_file_watch", refuse)
     store = LocalDocumentStore(kb)
     cursor = store.changes().cursor
     (kb / "notes" / "a.md").write_text("behind", encoding="utf-8")

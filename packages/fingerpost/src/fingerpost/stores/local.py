@@ -150,10 +150,9 @@ class LocalDocumentStore(DocumentStore):
         while nothing does; elsewhere each call walks over the folder (`watching` says why).
 
         A file that was truncated and is still being written counts as it was before, for two seconds at most.
-        Two kinds of writes tell no folder, so that events bring them late or, in the first case, not before
-        the next event of that file: those through a second name (a hard link) that was made outside the
-        folder, or in a part of it that is left out, after the file was looked at; and those into memory that
-        a file is mapped to, before it is unmapped.
+        Writes into memory that a file is mapped to tell nobody before it is unmapped. Writes through a hard
+        link that is made elsewhere are told by the file itself, of which up to 20,000 are watched, a few more
+        with each call.
         """
         return self._watch().changes(cursor)
 
