@@ -65,6 +65,15 @@ HOSTILE = {
     "carriage returns": "\r" * MEGABYTE,
     "tabs": "\t" * MEGABYTE + "a",
     "footnotes": filled("[^a"),
+    "brackets with code never closed": filled("[`a` "),
+    "code in brackets never closed": "[" + "`a`" * 130_000,
+    "code never closed in brackets": filled("[a `b](c) "),
+    "tables of two lines": filled("|a|\n|-|-|\n\n"),
+    "table rows with links": filled("|[a](b)|c|\n", "|a|b|\n|-|-|\n"),
+    "indented lines": filled(" a\n"),
+    "items with links": filled("- [a](b)\n"),
+    "items and fences": filled("- a\n```\n"),
+    "blanks in a heading": "# " + " " * 400_000 + "#",
 }
 
 

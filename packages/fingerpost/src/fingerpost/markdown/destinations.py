@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from html.entities import html5
 
 LABEL_LIMIT = 999
@@ -21,7 +22,7 @@ _BLANKS = re.compile(r"[ \t\n]*+")
 _LABEL = re.compile(r"\[((?:[^\[\]\\]|\\.)*+)\]", re.DOTALL)
 _ANGLED = re.compile(r"<((?:[^<>\n\\]|\\[^\n])*+)>")
 _UNBRACKETED = rf"(?:[^\x00-\x20\x7f()\\]++|\\[{_PUNCTUATION}]|\\)*+"
-_BARE = re.compile(
+_BARE = (
     rf"{_UNBRACKETED}(?:\(" * _PARENTHESES_LIMIT + _UNBRACKETED + rf"\){_UNBRACKETED})*+" * _PARENTHESES_LIMIT
 )
 _TITLE = re.compile(r""""(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+'|\((?:[^()\\]|\\.)*+\)""", re.DOTALL)
@@ -103,9 +104,15 @@ def read_destination(text: str, start: int, end: int) -> tuple[int, int, int] | 
     if start < end and text[start] == "<":
         match = _ANGLED.match(text, start, end)
         return (match.start(1), match.end(1), match.end()) if match else None
-    match = _BARE.match(text, start, end)
+    match = _bare().match(text, start, end)
     after = match.end() if match else start
     return start, after, after
+
+
+@cache
+def _bare() -> re.Pattern[str]:
+    # Most texts do without this pattern, which takes long to compile.
+    return re.compile(_BARE)
 
 
 def read_tail(text: str, start: int, end: int) -> tuple[int, int, int] | None:

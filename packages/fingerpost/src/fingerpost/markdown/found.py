@@ -6,14 +6,12 @@ All offsets count characters in the scanned text; `text[start:end]` is the whole
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 LinkKind = Literal["link", "image", "autolink", "wiki", "html"]
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """One link, of whatever spelling.
 
     Attributes:
@@ -43,8 +41,7 @@ class Link:
     column: int
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(NamedTuple):
     """A heading, `# ATX` or underlined.
 
     Attributes:
@@ -66,8 +63,7 @@ class Heading:
     depth: int
 
 
-@dataclass(frozen=True, slots=True)
-class CodeBlock:
+class CodeBlock(NamedTuple):
     """A fenced or an indented code block.
 
     Attributes:
@@ -87,8 +83,7 @@ class CodeBlock:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class Footnote:
+class Footnote(NamedTuple):
     """A reference `[^label]`, or a definition `[^label]: text`.
 
     Attributes:
@@ -107,8 +102,7 @@ class Footnote:
     column: int
 
 
-@dataclass(frozen=True, slots=True)
-class Comment:
+class Comment(NamedTuple):
     """An HTML comment, from `<!--` to after `-->`, or to the end of its block when nothing closes it.
 
     Attributes:
@@ -122,8 +116,7 @@ class Comment:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class Scan:
+class Scan(NamedTuple):
     """Everything that one scan found, each in the order of the text.
 
     Attributes:
@@ -146,8 +139,7 @@ class Scan:
     unlinked: tuple[Link, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
+class Content(NamedTuple):
     """A stretch of inline content, and where each part of it lies in the scanned text.
 
     Attributes:

@@ -140,6 +140,9 @@ class Slugs:
             text: The heading's plain text.
         """
         base = slug = slug_of(text)
+        if base not in self._counts:
+            self._counts[base] = 0
+            return base
         count = self._counts.get(base, 0)
         while slug in self._counts:
             count += 1
@@ -155,10 +158,14 @@ def slug_of(text: str) -> str:
     Args:
         text: The heading's plain text.
     """
-    return _NOT_IN_SLUGS.sub(lambda match: _kept(match.group()), text.lower()).replace(" ", "-")
+    lowered = text.lower()
+    if not lowered.replace(" ", "").isalnum():
+        lowered = _NOT_IN_SLUGS.sub(_kept, lowered)
+    return lowered.replace(" ", "-")
 
 
-def _kept(character: str) -> str:
+def _kept(found: re.Match[str]) -> str:
     # Combining marks and connectors are part of words, which `\w` does not know.
+    character = found.group()
     category = unicodedata.category(character)
     return character if category[0] == "M" or category == "Pc" else ""

@@ -13,7 +13,7 @@ from bisect import bisect_left
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
-from fingerpost.markdown.block_starts import CLOSE_TAG, OPEN_TAG
+from fingerpost.markdown.block_starts import CLOSE_TAG, OPEN_TAG, trimmed
 from fingerpost.markdown.destinations import LABEL_LIMIT, normalise_label, read_label, read_tail
 from fingerpost.markdown.found import Content
 
@@ -23,6 +23,12 @@ FoundKind = Literal[
 ]  # fmt: skip
 
 _TOKEN = re.compile(r"[\\`\[\]<]")
+_CODE = r"`[^`]++`(?!`)"
+# Brackets and code spans of the plainest spelling are one token each: brackets with or without a destination.
+_PLAIN_TOKEN = re.compile(
+    rf"\[((?:[^\\`\[\]<]++|{_CODE})*+)\](?:\(([^\x00-\x20\x7f()\\<]++)\)|(?!\())|{_CODE}|\[|\]|`|<|\\"
+)
+_BRACKETS, _LINK = 1, 2
 _ESCAPABLE = frozenset(string.punctuation)
 _BLANK = re.compile(r"[ \t]")
 _BACKTICKS = re.compile(r"`++")
@@ -85,7 +91,29 @@ def scan_inline(
     Returns:
         What was found, in no particular order.
     """
-    return _Scanner(content, definitions, markup=markup).scan()
+    found = None if markup or definitions else _scan_plain(content)
+    return _Scanner(content, definitions, markup=markup).scan() if found is None else found
+
+
+def _scan_plain(content: Content) -> list[Found] | None:
+    """What is found in content whose only markup is plain brackets and code spans; None for any other."""
+    text = content.text
+    found: list[Found] = []
+    offset = content.start
+    for token in _PLAIN_TOKEN.finditer(text, offset, content.end):
+        start, end = token.span()
+        if token.lastindex == _LINK:
+            is_image = start > offset and text[start - 1] == "!"
+            target = token.start(_LINK)
+            kind = "image" if is_image else "link"
+            found.append(Found(kind, start - is_image, end, start + 1, target - 2, target, end - 1))
+        elif token.lastindex == _BRACKETS:
+            if _FOOTNOTE_LABEL.fullmatch(text, start + 1, end - 1):
+                found.append(Found("footnote", start, end, start + 2, end - 1))
+        elif end - start == 1 and text[start] != "]":
+            return None
+        offset = end
+    return found
 
 
 def scan_html(content: Content) -> list[Found]:
@@ -323,13 +351,7 @@ class _Scanner:
         target_end = bar if bar >= 0 else end
         if bar > start and text[bar - 1] == "\\":
             target_end -= 1
-        target = _trimmed(text, start, target_end)
+        target = trimmed(text, start, target_end)
         if target[0] < target[1] and text.find("\n", start, end) < 0:
-            shown = _trimmed(text, bar + 1, end) if bar >= 0 else target
+            shown = trimmed(text, bar + 1, end) if bar >= 0 else target
             self._found.append(Found("wiki", opener.start, at + 1, *shown, *target))
-
-
-def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    written = text[start:end]
-    start += len(written) - len(written.lstrip(" \t"))
-    return start, max(start, start + len(written.strip(" \t")))

@@ -6,7 +6,8 @@ A `Line` is the cursor that all of them read from. Columns are those on screen, 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from fingerpost.markdown import block_starts
 from fingerpost.markdown.destinations import read_definition, skip_blanks, unescape
@@ -15,8 +16,7 @@ from fingerpost.markdown.found import Content, content_of_pieces
 _TAB_STOP = 4
 
 
-@dataclass(frozen=True, slots=True)
-class RawHeading:
+class RawHeading(NamedTuple):
     """A heading whose inline content is not read yet; the attributes are those of `Heading`."""
 
     level: int
@@ -26,8 +26,7 @@ class RawHeading:
     depth: int
 
 
-@dataclass(frozen=True, slots=True)
-class RawCode:
+class RawCode(NamedTuple):
     """A code block whose line is not counted yet; the attributes are those of `CodeBlock`."""
 
     fenced: bool
@@ -59,12 +58,12 @@ class Blocks:
         definitions: Normalised label of link reference definitions, with start and end of the destination.
     """
 
-    contents: list[Content] = field(default_factory=list[Content])
-    headings: list[RawHeading] = field(default_factory=list[RawHeading])
-    codes: list[RawCode] = field(default_factory=list[RawCode])
-    html: list[Content] = field(default_factory=list[Content])
-    footnotes: list[RawFootnote] = field(default_factory=list[RawFootnote])
-    definitions: dict[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
+    contents: list[Content]
+    headings: list[RawHeading]
+    codes: list[RawCode]
+    html: list[Content]
+    footnotes: list[RawFootnote]
+    definitions: dict[str, tuple[int, int]]
 
 
 class Line:
@@ -166,6 +165,14 @@ class Paragraph:
                 blocks.contents.append(content)
 
 
+def add_paragraph(text: str, start: int, end: int, blocks: Blocks) -> None:
+    """Hand over a paragraph in one piece that may hold links."""
+    if text[start] == "[":
+        Paragraph(start, end).close(text, blocks)
+    else:
+        blocks.contents.append(Content(text, start, end))
+
+
 class Fence:
     """An open fenced code block."""
 
@@ -248,17 +255,16 @@ class Table:
     def __init__(self, columns: int) -> None:
         self._columns = columns
 
-    def read(self, line: Line, blocks: Blocks) -> None:
+    def read(self, text: str, start: int, end: int, blocks: Blocks) -> None:
         """Read a row."""
-        if block_starts.may_hold_links(line.text, line.position, line.end):
-            cells = block_starts.table_cells(line.text, line.position, line.end)
-            self.add(line.text, cells, blocks)
+        if block_starts.may_hold_links(text, start, end):
+            self.add(text, block_starts.table_cells(text, start, end), blocks)
 
     def add(self, text: str, cells: list[tuple[int, int]], blocks: Blocks) -> None:
         """Hand over the cells of a row that may hold links."""
         for start, end in cells[: self._columns]:
             if block_starts.may_hold_links(text, start, end):
-                pieces = block_starts.cell_pieces(text, start, end)
+                pieces = block_starts.cell_pieces(text, *block_starts.trimmed(text, start, end))
                 blocks.contents.append(content_of_pieces(text, pieces, ""))
 
     def close(self, _text: str, _blocks: Blocks) -> None:

@@ -9,6 +9,7 @@ link uses the brackets.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from operator import attrgetter
 
 from fingerpost.markdown.blocks import read_blocks
@@ -33,16 +34,7 @@ __all__ = [
 
 _LINE_BREAK = re.compile(r"[ \t]*+\n[ \t]*+")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,31}:")
-_LINK_KINDS: dict[str, LinkKind] = {
-    "link": "link",
-    "image": "image",
-    "autolink": "autolink",
-    "wiki": "wiki",
-    "html": "html",
-    "html_image": "image",
-    "unlinked": "link",
-    "unlinked_image": "image",
-}
+_UNLINKED = frozenset(("unlinked", "unlinked_image"))
 _BY_START = attrgetter("start")
 
 
@@ -66,22 +58,24 @@ def scan(text: str, first_line: int = 1) -> Scan:
     places = _Places(text, first_line)
     for content, finds in _finds(blocks):
         for found in finds:
-            start, end = content.origins_of(found.start, found.end)
+            start, end = found.start, found.end
+            if content.starts:
+                start, end = content.origins_of(start, end)
             line, column = places.of(start)
-            if found.kind == "footnote":
+            if found.kind in _LINKS:
+                kept = unlinked if found.kind in _UNLINKED else links
+                kept.append(_link(found, content, text, start, end, line, column))
+            elif found.kind == "footnote":
                 label = content.text[found.text_start : found.text_end]
                 references.append(Footnote(label, start, end, line, column))
-            elif found.kind == "comment":
-                comments.append(Comment(start, end, line))
             else:
-                kept = unlinked if found.kind.startswith("unlinked") else links
-                kept.append(_link(found, content, text, (start, end, line, column)))
+                comments.append(Comment(start, end, line))
     return Scan(
         tuple(links),
-        _headings(blocks, _Places(text, first_line)),
-        _code_blocks(blocks, _Places(text, first_line)),
+        _headings(blocks, places),
+        _code_blocks(blocks, places),
         tuple(references),
-        _footnote_definitions(blocks, _Places(text, first_line)),
+        _footnote_definitions(blocks, places),
         tuple(comments),
         tuple(unlinked),
     )
@@ -97,16 +91,19 @@ def plain(markdown: str) -> str:
 
 
 class _Places:
-    """Lines and columns of offsets that are asked for in ascending order."""
+    """Lines and columns of offsets, at their quickest when asked for in ascending order."""
 
-    __slots__ = ("_line", "_line_start", "_offset", "_text")
+    __slots__ = ("_first_line", "_line", "_line_start", "_offset", "_text")
 
     def __init__(self, text: str, first_line: int) -> None:
         self._text = text
-        self._line = first_line
+        self._line = self._first_line = first_line
         self._line_start = self._offset = 0
 
     def of(self, offset: int) -> tuple[int, int]:
+        if offset < self._offset:
+            self._line = self._first_line
+            self._line_start = self._offset = 0
         breaks = self._text.count("\n", self._offset, offset)
         if breaks:
             self._line += breaks
@@ -126,29 +123,33 @@ def _finds(blocks: Blocks) -> list[tuple[Content, list[Found]]]:
     return finds
 
 
-def _link(found: Found, content: Content, text: str, place: tuple[int, int, int, int]) -> Link:
+def _link(found: Found, content: Content, text: str, start: int, end: int, line: int, column: int) -> Link:
     target_start, target_end = found.target_start, found.target_end
-    kind = _LINK_KINDS[found.kind]
-    if found.by_reference:
-        written = text[target_start:target_end]
-    else:
-        written = content.text[target_start:target_end]
+    written = (text if found.by_reference else content.text)[target_start:target_end]
+    if content.starts and not found.by_reference:
         target_start, target_end = content.origins_of(target_start, target_end)
-    if found.kind.startswith("html"):
-        target = decode_entities(written)
-    elif kind in ("link", "image"):
-        target = unescape(written)
-    else:
-        target = f"mailto:{written}" if kind == "autolink" and _is_email(written) else written
+    kind, target_of = _LINKS[found.kind]
     shown = content.text[found.text_start : found.text_end]
     if "\n" in shown:
         shown = _LINE_BREAK.sub(" ", shown)
-    start, end, line, column = place
-    return Link(kind, target, shown, start, end, target_start, target_end, line, column)
+    return Link(kind, target_of(written), shown, start, end, target_start, target_end, line, column)
 
 
-def _is_email(autolink: str) -> bool:
-    return not _SCHEME.match(autolink)
+def _autolink_target(written: str) -> str:
+    return written if _SCHEME.match(written) else f"mailto:{written}"
+
+
+_LINKS: dict[str, tuple[LinkKind, Callable[[str], str]]] = {
+    "link": ("link", unescape),
+    "image": ("image", unescape),
+    "autolink": ("autolink", _autolink_target),
+    "wiki": ("wiki", str),
+    "html": ("html", decode_entities),
+    "html_image": ("image", decode_entities),
+    "unlinked": ("link", unescape),
+    "unlinked_image": ("image", unescape),
+}
+"""How a thing found becomes a link: its kind, and what makes a target of what is written."""
 
 
 def _headings(blocks: Blocks, places: _Places) -> tuple[Heading, ...]:

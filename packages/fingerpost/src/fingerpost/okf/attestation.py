@@ -74,9 +74,9 @@ def read_attested_computation(reader: FieldReader) -> AttestedComputation:
         runtime=runtime,
         parameters=_parameters(reader),
         computation=reader.text(values, "computation"),
-        executor=reader.text(executor, "executor", "resource"),
-        receipt=reader.texts(executor, "executor", "receipt"),
-        attester=reader.text(attester, "attester", "resource"),
+        executor=reader.text(executor, "resource", ("executor",)),
+        receipt=reader.texts(executor, "receipt", ("executor",)),
+        attester=reader.text(attester, "resource", ("attester",)),
     )
 
 
@@ -90,10 +90,10 @@ def _parameters(reader: FieldReader) -> tuple[Parameter, ...]:
     found: list[Parameter] = []
     for index, item in enumerate(declared):
         path = ("parameters", index)
-        name = reader.text(item, *path, "name") if isinstance(item, dict) else ""
+        name = reader.text(item, "name", path) if isinstance(item, dict) else ""
         if not isinstance(item, dict) or not name:
             reader.report("OKF513", path, f"`{field_name(path)}` is no mapping with a name, and is left out.")
             continue
-        required = reader.text(item, *path, "required").lower() in _YES
-        found.append(Parameter(name, reader.text(item, *path, "type"), required))
+        required = reader.text(item, "required", path).lower() in _YES
+        found.append(Parameter(name, reader.text(item, "type", path), required))
     return tuple(found)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone
-from typing import Literal
+from typing import Literal, NamedTuple
 
 InstantForm = Literal["datetime", "date", "naive"]
 
@@ -15,10 +15,10 @@ _INSTANT = re.compile(
     r"(?::(?P<second>[0-9]{2})(?:[.,](?P<fraction>[0-9]{1,12}))?)?"
     r"(?P<offset>[ ]?(?:[Zz]|(?P<sign>[+-])(?P<hours>[0-9]{2})(?::?(?P<minutes>[0-9]{2}))?))?)?"
 )
+_USUAL = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 
 
-@dataclass(frozen=True, slots=True)
-class Instant:
+class Instant(NamedTuple):
     """A point in time.
 
     Attributes:
@@ -52,6 +52,9 @@ def parse_instant(text: str) -> Instant | None:
     Returns:
         The instant, or None for anything else and for dates that do not exist.
     """
+    if _USUAL.fullmatch(text):
+        with suppress(ValueError):  # as for a leap second, which the standard library does not know
+            return Instant(datetime.fromisoformat(text), "datetime")
     found = _INSTANT.fullmatch(text.strip()) if len(text) < 64 else None
     if found is None:
         return None

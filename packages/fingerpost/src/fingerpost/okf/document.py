@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from fingerpost.okf.attestation import (
     AttestedComputation,
@@ -43,8 +42,7 @@ _FILE_NAME = re.compile(
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
-@dataclass(frozen=True, slots=True)
-class PathField:
+class PathField(NamedTuple):
     """A frontmatter field that may hold a path (§6.2).
 
     Attributes:
@@ -60,8 +58,7 @@ class PathField:
     column: int
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(NamedTuple):
     """A file as it was read.
 
     Attributes:
@@ -246,15 +243,17 @@ def _tags(reader: FieldReader) -> tuple[str, ...]:
         inner = tags.strip()
         inner = inner[1:-1] if inner.startswith("[") and inner.endswith("]") else inner
         return _distinct(part.strip().strip("\"'") for part in inner.split(","))
-    for index, item in enumerate(tags):
-        if isinstance(item, list | dict):
-            here = (*path, index)
-            reader.report("OKF507", here, f"`{field_name(here)}` is {kind_of(item)} and is left out.")
-    return _distinct(item for item in tags if isinstance(item, str))
+    texts = [item for item in tags if isinstance(item, str)]
+    if len(texts) < len(tags):
+        for index, item in enumerate(tags):
+            if isinstance(item, list | dict):
+                here = (*path, index)
+                reader.report("OKF507", here, f"`{field_name(here)}` is {kind_of(item)} and is left out.")
+    return _distinct(texts)
 
 
 def _distinct(tags: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(tag.strip() for tag in tags if tag.strip()))
+    return tuple(dict.fromkeys(filter(None, map(str.strip, tags))))
 
 
 def _path_values(values: dict[str, Value]) -> Iterator[tuple[Path, Value]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import cast
 
 from fingerpost.okf.dates import Instant, parse_instant
 from fingerpost.okf.frontmatter import Frontmatter
@@ -51,33 +50,38 @@ class FieldReader:
             return True
         return value not in _SWITCHES and _NUMBER.fullmatch(value) is None
 
-    def text(self, holder: dict[str, Value], *path: str | int) -> str:
+    def text(self, holder: dict[str, Value], key: str, within: Path = ()) -> str:
         """The text of a field, without blanks around it; "" when it is absent, null, a list or a mapping.
 
         Args:
-            holder: The mapping that has the field, under the last part of the path.
-            path: Where the field stands in the frontmatter.
+            holder: The mapping that has the field.
+            key: Its key there.
+            within: Where the mapping stands in the frontmatter.
         """
-        value = holder.get(cast("str", path[-1]))
+        value = holder.get(key)
+        if value is None:
+            return ""
         if isinstance(value, str):
             return value.strip()
-        if value is not None:
-            self.report("OKF513", path, f"`{field_name(path)}` is {kind_of(value)} and has to be a text.")
+        path = (*within, key)
+        self.report("OKF513", path, f"`{field_name(path)}` is {kind_of(value)} and has to be a text.")
         return ""
 
-    def mapping(self, holder: dict[str, Value], *path: str | int) -> dict[str, Value] | None:
-        """The mapping in a field, or None when there is none."""
-        value = holder.get(cast("str", path[-1]))
+    def mapping(self, holder: dict[str, Value], key: str, within: Path = ()) -> dict[str, Value] | None:
+        """The mapping in a field, or None when there is none; the arguments are those of `text`."""
+        value = holder.get(key)
         if value is None or isinstance(value, dict):
             return value
+        path = (*within, key)
         self.report("OKF513", path, f"`{field_name(path)}` is {kind_of(value)} and has to be a mapping.")
         return None
 
-    def texts(self, holder: dict[str, Value], *path: str | int) -> tuple[str, ...]:
-        """The texts of a list; a single text counts as a list of one."""
-        value = holder.get(cast("str", path[-1]))
+    def texts(self, holder: dict[str, Value], key: str, within: Path = ()) -> tuple[str, ...]:
+        """The texts of a list; a single text counts as a list of one. The arguments are those of `text`."""
+        value = holder.get(key)
         if value is None:
             return ()
+        path = (*within, key)
         if not isinstance(value, list):
             self.report(
                 "OKF513", path, f"`{field_name(path)}` is {kind_of(value)} and has to be a list of texts."
@@ -90,27 +94,31 @@ class FieldReader:
         return tuple(item.strip() for item in value if isinstance(item, str) and item.strip())
 
     def instant(
-        self, holder: dict[str, Value], *path: str | int, needs_offset: bool = True
+        self, holder: dict[str, Value], key: str, within: Path = (), *, needs_offset: bool = True
     ) -> Instant | None:
         """The point in time in a field; None when it is absent, null or cannot be read.
 
         Args:
-            holder: The mapping that has the field, under the last part of the path.
-            path: Path of the field.
+            holder: The mapping that has the field.
+            key: Its key there.
+            within: Where the mapping stands in the frontmatter.
             needs_offset: Whether a time without a UTC offset is reported.
         """
-        text = self.text(holder, *path)
-        if not text and not isinstance(holder.get(cast("str", path[-1])), str):
+        text = self.text(holder, key, within)
+        if not text and not isinstance(holder.get(key), str):
             return None
         instant = parse_instant(text)
+        if instant is not None and (instant.form == "datetime" or not needs_offset):
+            return instant
+        path = (*within, key)
         name = field_name(path)
         if instant is None:
             self.report("OKF503", path, f"`{name}` is `{shown(text)}`, which is no ISO 8601 date or time.")
-        elif needs_offset and instant.form != "datetime":
-            how = (
-                f"is a bare date, read as the start of {instant} in UTC"
-                if instant.form == "date"
-                else f"has no UTC offset, and is read as {instant}"
-            )
-            self.report("OKF504", path, f"`{name}` {how}.", f"Write it as {instant.in_full}.")
+            return None
+        how = (
+            f"is a bare date, read as the start of {instant} in UTC"
+            if instant.form == "date"
+            else f"has no UTC offset, and is read as {instant}"
+        )
+        self.report("OKF504", path, f"`{name}` {how}.", f"Write it as {instant.in_full}.")
         return instant

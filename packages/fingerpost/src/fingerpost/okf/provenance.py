@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from fingerpost.okf.dates import Instant, parse_instant
 from fingerpost.okf.field_reader import FieldReader, kind_of
@@ -17,8 +16,7 @@ _PRODUCER = re.compile(r"[^\s/:]+(?:/[^\s/]+)+")
 _NAMELESS = frozenset(("human:", "process:"))
 
 
-@dataclass(frozen=True, slots=True)
-class Actor:
+class Actor(NamedTuple):
     """Who did something. Nothing proves it: an actor is what the file says.
 
     Attributes:
@@ -31,8 +29,7 @@ class Actor:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """Something that an actor did to a concept.
 
     Attributes:
@@ -51,16 +48,14 @@ class Event:
         return parse_actor(self.by)
 
 
-@dataclass(frozen=True, slots=True)
-class UsageWindow:
+class UsageWindow(NamedTuple):
     """The period that usage counts cover; None where the file does not say."""
 
     start: Instant | None
     end: Instant | None
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """Material that a concept derives from; a field that is absent is "" or None.
 
     Attributes:
@@ -162,12 +157,15 @@ def read_sources(reader: FieldReader) -> tuple[Source, ...]:
     return (source,) if source else ()
 
 
-def read_usage_window(reader: FieldReader, holder: dict[str, Value], *path: str | int) -> UsageWindow | None:
+def read_usage_window(
+    reader: FieldReader, holder: dict[str, Value], key: str, within: Path = ()
+) -> UsageWindow | None:
     """The period in a `usage_window` field, or None."""
-    window = reader.mapping(holder, *path)
+    window = reader.mapping(holder, key, within)
     if window is None:
         return None
-    return UsageWindow(reader.instant(window, *path, "from"), reader.instant(window, *path, "to"))
+    path = (*within, key)
+    return UsageWindow(reader.instant(window, "from", path), reader.instant(window, "to", path))
 
 
 def _as_generated(at: Instant) -> str:
@@ -175,44 +173,45 @@ def _as_generated(at: Instant) -> str:
 
 
 def _event(reader: FieldReader, holder: dict[str, Value], path: Path) -> Event:
-    by_path = (*path, "by")
-    by = reader.text(holder, *by_path)
+    by = reader.text(holder, "by", path)
     if by and parse_actor(by).kind == "other":
+        by_path = (*path, "by")
         reader.report(
             "OKF508", by_path, f"`{field_name(by_path)}` is `{shown(by)}`, which is no form of an actor."
         )
-    at = reader.instant(holder, *path, "at")
+    at = reader.instant(holder, "at", path)
     written = holder.get("at")
     return Event(by, at, written.strip() if isinstance(written, str) else "")
 
 
 def _verification(reader: FieldReader, item: Value, path: Path) -> Event | None:
-    name = field_name(path)
     if not isinstance(item, dict):
+        kind = kind_of(item)
         reader.report(
-            "OKF505", path, f"`{name}` is {kind_of(item)}, not a mapping of by and at, and does not count."
+            "OKF505", path, f"`{field_name(path)}` is {kind}, not a mapping of by and at, and does not count."
         )
         return None
     by = item.get("by")
     if not isinstance(by, str) or not reader.is_text((*path, "by"), by) or by.strip() in _NAMELESS:
-        reader.report("OKF505", path, f"`{name}` does not say by whom, and does not count.")
+        reader.report("OKF505", path, f"`{field_name(path)}` does not say by whom, and does not count.")
         return None
     event = _event(reader, item, path)
     if item.get("at") is None:
-        reader.report("OKF505", path, f"`{name}` does not say when.")
+        reader.report("OKF505", path, f"`{field_name(path)}` does not say when.")
     return event
 
 
 def _source(reader: FieldReader, item: Value, path: Path) -> Source | None:
-    name = field_name(path)
     if not isinstance(item, dict):
         text = item.strip() if isinstance(item, str) else ""
         outcome = "is read as its resource" if text else "is left out"
-        reader.report("OKF510", path, f"`{name}` is {kind_of(item)}, not a mapping, and {outcome}.")
+        reader.report(
+            "OKF510", path, f"`{field_name(path)}` is {kind_of(item)}, not a mapping, and {outcome}."
+        )
         return Source(text) if text else None
     if item.get("resource") is None:
-        reader.report("OKF510", path, f"`{name}` has no resource.")
-    author = reader.text(item, *path, "author")
+        reader.report("OKF510", path, f"`{field_name(path)}` has no resource.")
+    author = reader.text(item, "author", path)
     if author and parse_actor(author).kind == "other" and not author.startswith("team:"):
         here = (*path, "author")
         reader.report(
@@ -220,12 +219,12 @@ def _source(reader: FieldReader, item: Value, path: Path) -> Source | None:
         )
     written = item.get("last_modified")
     return Source(
-        resource=reader.text(item, *path, "resource"),
-        id=reader.text(item, *path, "id"),
-        title=reader.text(item, *path, "title"),
+        resource=reader.text(item, "resource", path),
+        id=reader.text(item, "id", path),
+        title=reader.text(item, "title", path),
         author=author,
-        usage_count=reader.text(item, *path, "usage_count"),
-        last_modified=reader.instant(item, *path, "last_modified"),
+        usage_count=reader.text(item, "usage_count", path),
+        last_modified=reader.instant(item, "last_modified", path),
         last_modified_text=written.strip() if isinstance(written, str) else "",
-        usage_window=read_usage_window(reader, item, *path, "usage_window"),
+        usage_window=read_usage_window(reader, item, "usage_window", path),
     )

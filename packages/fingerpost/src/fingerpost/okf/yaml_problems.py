@@ -8,7 +8,8 @@ from typing import Any, TypeAlias
 Path: TypeAlias = "tuple[str | int, ...]"
 
 LINE_END = re.compile("\r\n|\n|\r")
-_NOT_YAML = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+# Compiled when it is needed, for that takes long.
+_NOT_YAML = "[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 _ENTRY = re.compile(r"[ \t]*+(?:-[ \t]++)*+(?P<key>(?:[^:]|:(?=\S))++):(?:[ \t]++(?P<value>\S?)|$)")
 _LIST_ENTRY = re.compile(r"[ \t]*+(?:-[ \t]++)++(?P<value>\S)")
 _TOKENS_OPENED_EARLIER = (
@@ -147,7 +148,7 @@ def refusal_of(text: str, error: Exception, last_path: Path) -> YamlRefusedError
     Returns:
         The error to raise instead.
     """
-    forbidden = _NOT_YAML.search(text)
+    forbidden = re.search(_NOT_YAML, text)
     if forbidden:
         line, column = _place(text, forbidden.start())
         character = f"U+{ord(forbidden.group()):04X}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from fingerpost.okf.yaml_lines import read_lines
 from fingerpost.okf.yaml_problems import YamlRefusedError, field_name, shown
 from fingerpost.okf.yaml_text import Tree, read_tree
 from fingerpost.records import Finding
@@ -49,8 +50,10 @@ def read_mended(text: str, first_line: int) -> tuple[Tree | None, tuple[Finding,
         The tree, or None when the text cannot be read; and what is wrong with it: OKF104 for each value that
         had to be quoted, OKF103 or OKF106 when it could not be read.
     """
+    tree = read_lines(text, first_line)
+    if tree is not None:
+        return tree, ()
     repairs: list[_Repair] = []
-    tree: Tree | None = None
     try:
         tree = read_tree(text, first_line)
     except YamlRefusedError as error:
@@ -62,7 +65,7 @@ def read_mended(text: str, first_line: int) -> tuple[Tree | None, tuple[Finding,
         if repair is None:
             break
         try:
-            tree = read_tree(repair.text, first_line)
+            tree = read_lines(repair.text, first_line) or read_tree(repair.text, first_line)
         except YamlRefusedError as later:
             if later.line <= repair.last_line:
                 break

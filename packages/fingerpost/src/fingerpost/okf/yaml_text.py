@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from types import MappingProxyType
-from typing import Any, NoReturn, TypeAlias, cast
+from typing import Any, NamedTuple, NoReturn, TypeAlias, cast
 
 from fingerpost.okf.yaml_problems import QUOTE, Path, YamlRefusedError, field_name, refusal_of
 from fingerpost.records import Finding
@@ -31,15 +31,15 @@ CHARACTERS_CAP = 4 * BYTES_CAP
 """Most characters in all keys and values, those that aliases repeat included."""
 
 _SECOND = "A second YAML document starts here; the frontmatter is one."
-_NULLS = frozenset(("", "~", "null", "Null", "NULL"))
+NULLS = frozenset(("", "~", "null", "Null", "NULL"))
+"""The plain scalars that are None."""
 _ODD_BREAKS = re.compile("[\x85\u2028\u2029]")
 _HIDE_BREAKS = str.maketrans("\x85\u2028\u2029", "\ufdd0\ufdd1\ufdd2")
 _SHOW_BREAKS = str.maketrans("\ufdd0\ufdd1\ufdd2", "\x85\u2028\u2029")
 _STAND_INS = re.compile("[\ufdd0-\ufdd2]")
 
 
-@dataclass(frozen=True, slots=True)
-class Tree:
+class Tree(NamedTuple):
     """What a YAML text holds.
 
     Attributes:
@@ -138,7 +138,7 @@ class _Builder:
         if self.nodes > NODES_CAP or self.characters > CHARACTERS_CAP:
             self.refuse_size(event)
         plain = event.implicit[0]
-        value = None if plain and text in _NULLS else text
+        value = None if plain and text in NULLS else text
         if event.anchor:
             self.anchors[event.anchor] = _Anchored(value, 1, len(text), 0)
         frame = self.stack[-1] if self.stack else None

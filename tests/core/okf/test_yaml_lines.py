@@ -1,0 +1,125 @@
+"""The quick reader of usual frontmatter: what it takes, it reads as the YAML parser does."""
+
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from fingerpost.okf.frontmatter import split
+from fingerpost.okf.yaml_lines import CHARACTERS_CAP, read_lines
+from fingerpost.okf.yaml_text import read_tree
+
+_USUAL = """
+x|Policy|a b  c|null|~|"q"|'it''s'|""|"a: b # c"|http://x/y?z=1#k|a:b|2026-01-01|[a, b]|{ by: human:a, at: 1 }
+"""
+_ODD = """
+Null|'s'|''|
+a :b|a#b|a #b|-5|- x|2026-01-01T10:00:00Z|10:30|?x|:x|[a, b]|[]|{}|[ ]|[a,b]|
+[a, "b c", 'd']|[a b , c ]|[a, ]|[,a]|[a: b]|[a:b]|[http://x/y, b]|[a?b]|
+{ by: human:a@b, at: 2026-01-01 }|{a: b, a: c}|{a: [b]}|{a: }|{a}|{"a": b}|{a:b}|
+{a: "b", c: 'd'}|[a#b]|[a #b]|[it's]|["a"b]|["a":b]|["a]b"]|"a" b|"a" # c|x: y|x:|&a x|
+*a|!x y|> |%x|@x|`x`|x, y|x] y|(x)|=|<b>|...|---|é ü|中文|日本\u3000語|\xa0x|x\u200b|x\x85y|
+x\u2028y|\ufeffx|x\ud7fby|x\x00y|"a\\nb"|'x|"x|~x|null x|true|\t|x\ty|x y:z|
+[null, ~, "null"]|{a: null}|[a,b|[[a]]|[{a: b}]|$x|+x
+"""
+VALUES = st.sampled_from([*_USUAL.strip().split("|") * 30, *_ODD.replace("\n", "").split("|")])
+KEYS = st.sampled_from(
+    [*map("k{}".format, range(80)), "type", "a_b", "x-y", "a.b", "größe", "null", "5", "<<"]
+)
+INDENTS = st.sampled_from(["", "  ", "  ", "    ", " ", "   "])
+MARKS = st.sampled_from(["", "", "", "- ", "- ", "-  ", "-", "- - ", "# ", "? "])
+LINES = st.one_of(
+    st.builds("{}{}{}: {}".format, INDENTS, MARKS, KEYS, VALUES),
+    st.builds("{}{}{}:".format, INDENTS, MARKS, KEYS),
+    st.builds("{}{}{}".format, INDENTS, MARKS, VALUES),
+    st.sampled_from(["", "  ", "# c", "  # c: d", "key: value"]),
+)
+ENTRIES = st.one_of(
+    st.builds("{}: {}\n".format, KEYS, VALUES),
+    st.builds("{0}:\n{1}- {2}\n{1}- {3}\n".format, KEYS, INDENTS, VALUES, VALUES),
+    st.builds("{0}:\n{1}- {2}: {3}\n{1}  {4}: {5}\n".format, KEYS, INDENTS, KEYS, VALUES, KEYS, VALUES),
+    st.builds("{0}:\n{1}{2}: {3}\n{1}{4}: {5}\n".format, KEYS, INDENTS, KEYS, VALUES, KEYS, VALUES),
+    st.builds("{}: {}\n  {}\n".format, KEYS, VALUES, VALUES),
+)
+BLOCKS = st.one_of(
+    st.lists(ENTRIES, max_size=4).map("".join),
+    st.lists(ENTRIES, max_size=4).map("".join),
+    st.lists(LINES, max_size=8).map("\n".join),
+    st.lists(LINES, max_size=8).map("\r\n".join),
+)
+
+
+def assert_read_as_by_the_parser(block: str) -> bool:
+    """Whether the block was taken; if so, its order of keys and places is that of the parser, too."""
+    quick = read_lines(block, 2)
+    if quick is None:
+        return False
+    parsed = read_tree(block, 2)
+    assert quick == parsed
+    assert list(quick.positions) == list(parsed.positions)
+    assert repr(quick.value) == repr(parsed.value)
+    return True
+
+
+@settings(max_examples=1500, deadline=None)
+@given(BLOCKS)
+@example("a:\n- b: c\n  d:\n  - e\nf: g\n")
+@example("a:\n  - b:\n      c: d\n    e: f\n  - g\n")
+@example("a: b\n  c\n\n  d\n")
+@example("a: null\n  b\n")
+@example("a: b # c\n  d\n")
+@example("a: ~\n  b: c\n")
+@example("a:\n- b\n c\n")
+@example("a:\n - b\n- c\n")
+@example("a:\n- \n- b\n")
+@example("a: ['b' , c]\nd: { e: \"f\"  , g: h }\n")
+def test_what_is_taken_is_read_as_by_the_parser(block: str) -> None:
+    assert_read_as_by_the_parser(block)
+
+
+def test_the_frontmatter_of_the_public_bundles_is_read_as_by_the_parser(corpus: Path) -> None:
+    blocks = [split(path.read_bytes().decode("utf-8", "replace")).block for path in corpus.rglob("*.md")]
+    taken = [assert_read_as_by_the_parser(block) for block in blocks if block]
+    assert sum(taken) > 0.9 * len(taken)
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        "type: Policy\ntitle: 'It''s'\ntags: [a, \"b c\", null]\ndescription: one\n  two\n# note\nempty:\n",
+        "generated: { by: human:a@b, at: 2026-01-01T10:00Z }\nverified:\n  - { by: a/1, at: 2026-01-01 }\n",
+        "sources:\n- id: a\n  resource: https://a.b/c?d=e#f\n\n- id: b\n  usage_window:\n    from: 2026\n",
+        "a:\r\n  b: c\r\n  d:\r\n    - e\r\nf: g",
+    ],
+)
+def test_the_usual_spellings_are_taken(block: str) -> None:
+    assert assert_read_as_by_the_parser(block)
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        "", "# nothing\n", "only text\n", "- a\n", "a: b: c\n", "a: |\n  b\n", "a: &x b\nc: *x\n",
+        "a: !t b\n",
+        "a: b\na: c\n", "a: {b: c, b: d}\n", "a:\tb\n", '"a": b\n', 'a: "b\\n"\n', "a: [b, [c]]\n", "a: [b\n",
+        "a: b # c\n", " a: b\n", "a: b\n c: d\n", "a:\n  b\n", "a: x\x85y\n", "a: x\ufeff\n", "a: b\rc: d\r",
+        "a: x\ud800\n", "a: [b]\n  c\n", "a:\n-\n", f"a: {'x' * CHARACTERS_CAP}\n",
+    ],
+)  # fmt: skip
+def test_any_other_spelling_is_left_to_the_parser(block: str) -> None:
+    assert read_lines(block, 2) is None
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["a", "a: ", "- ", "[", "[a, ", "a,", "{a: b, ", "'", '"', ":", "#", " ", " #", "a:", "\n", "a: b\n"],
+)
+def test_no_block_takes_long(piece: str) -> None:
+    begun = time.perf_counter()
+    for before in ("", "a: ", "a: [", "a:\n  - b: {"):
+        block = before + piece * ((CHARACTERS_CAP - len(before) - 1) // len(piece))
+        read_lines(block, 2)
+        read_lines(f"{block}]", 2)
+    assert time.perf_counter() - begun < 20
