@@ -70,7 +70,7 @@ def test_the_official_client_walks_from_the_index_to_the_concept_in_both_generat
     assert "(/policies/cancellation)" in index
     assert "policies/cancellation" in found
     assert "30 days" in read
-    assert (prompt, resource) == ("index", "okf://kb/metrics/active-riders")
+    assert (prompt, resource) == ("index", "okf://kb/computations/active-riders")
     assert old == new
 
 
