@@ -120,7 +120,11 @@ def test_eight_readers_of_a_checkout_get_answers_of_states_that_existed(
         readers = [pool.submit(read_until, stop, kb, wrong, seen) for _ in range(8)]
         try:
             for round_ in range(CHECKOUTS):
-                git(folder, "checkout", "--quiet", "b" if round_ % 2 == 0 else "a")
+                branch = "b" if round_ % 2 == 0 else "a"
+                git(folder, "checkout", "--quiet", branch)
+                body = json.loads(kb.kb_read("both"))["body"]
+                assert body == f"state {branch} of both"
+                seen.add(body)
         finally:
             stop.set()
     assert [reader.exception() for reader in readers] == [None] * 8

@@ -136,7 +136,8 @@ class TestDescriptors:
                 inherited = open_descriptors()
                 seen_by_child = store.changes(cursor).changed
                 (folder / "a/x.md").write_bytes(b"new")
-                code = 0 if (seen_by_child, before - inherited) == (("z.md",), 2) else 2
+                # The two of this store, and those of stores that other tests have left behind.
+                code = 0 if seen_by_child == ("z.md",) and before - inherited >= 2 else 2
             finally:
                 os._exit(code)
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0

@@ -14,6 +14,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
+import time
 import weakref
 from collections.abc import Generator
 from contextlib import AbstractContextManager, contextmanager, suppress
@@ -27,6 +28,7 @@ from fingerpost.catalog.trouble import NONSENSE, busy, is_damage, translated
 PATIENCE = 2.0
 """Seconds to wait for another process that writes."""
 
+_SECONDS_BEFORE_FORK = 1.0
 _IDLE_CONNECTIONS = 4
 _ATTEMPTS = 5
 _MOST_FREE = 1 / 16  # of the pages of the file
@@ -74,7 +76,8 @@ class Database:
         self._idle: list[sqlite3.Connection] = []
         self._open_ones: set[sqlite3.Connection] = set()
         self.in_use = 0
-        weakref.finalize(self, _close_all, self._open_ones, self._process)
+        # Not at the end of the process: a thread may be at work in SQLite then, and nothing is lost.
+        weakref.finalize(self, _close_all, self._open_ones, self._process).atexit = False
 
     @contextmanager
     def reading(self) -> Generator[sqlite3.Connection]:
@@ -174,6 +177,8 @@ class Database:
         self._after_fork()
         if not self.path:
             self._lock.acquire()
+        with self._lock:
+            self.in_use += 1
         connection, identity = None, None
         try:
             with self.translated():
@@ -184,6 +189,8 @@ class Database:
         finally:
             if connection is not None:
                 self._give_back(connection, identity)
+            with self._lock:
+                self.in_use -= 1
             if not self.path:
                 self._lock.release()
 
@@ -191,7 +198,6 @@ class Database:
         with self._lock:
             self._up_to_date()
             connection = self._idle[-1] if not self.path else self._idle.pop() if self._idle else self._open()
-            self.in_use += 1
             return connection, self._identity
 
     def _give_back(self, connection: sqlite3.Connection, identity: Identity | None) -> None:
@@ -201,7 +207,6 @@ class Database:
                 connection.execute("ROLLBACK")
             is_sound = True
         with self._lock:
-            self.in_use -= 1
             if not self.path:
                 return
             is_current = identity == self._identity and not self._is_closed
@@ -346,7 +351,11 @@ _in_use_at_fork = False
 
 
 def _before_fork() -> None:
+    """Wait until no thread is at work in SQLite, whose own locks a child would find taken for ever."""
     global _in_use_at_fork  # noqa: PLW0603 - the child has to learn it
+    deadline = time.monotonic() + _SECONDS_BEFORE_FORK
+    while any(database.in_use for database in list(_databases)) and time.monotonic() < deadline:
+        time.sleep(0.0005)
     for database in list(_databases):
         database.drop_idle()
     _in_use_at_fork = any(database.in_use for database in list(_databases) if database.path)
