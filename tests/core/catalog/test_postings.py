@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fingerpost.catalog import bitsets
-from fingerpost.catalog.postings import IN_HEADER, MOST_DOCUMENTS, Postings, encode, merge
+from fingerpost.catalog.postings import MOST_DOCUMENTS, Postings, encode, merge
+from fingerpost.catalog.ranking import IN_HEADER
 
 SHAPES = {
     "none": range(0),

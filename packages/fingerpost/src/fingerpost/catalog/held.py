@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from fingerpost.catalog import bitsets, planes
 from fingerpost.catalog.planes import Planes
-from fingerpost.catalog.postings import IN_HEADER, Postings
+from fingerpost.catalog.postings import Postings
+from fingerpost.catalog.ranking import IN_HEADER
 
 _DENSE = 16  # of so many documents, one: then a list is kept as sets and no longer as numbers
 _NUMBER_SIZE = 40

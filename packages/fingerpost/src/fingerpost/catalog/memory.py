@@ -25,7 +25,7 @@ from fingerpost.catalog.base import (
 )
 from fingerpost.catalog.ranking import IN_HEADER, MOST_ASKED, MOST_RESPELT, impact, rarity, worth
 from fingerpost.catalog.snippet import snippet
-from fingerpost.catalog.spellings import Spelling, edits_allowed, spellings, wider_spellings
+from fingerpost.catalog.spellings import Spelling, corrected, edits_allowed, spellings, wider_spellings
 from fingerpost.text.distance import distance
 from fingerpost.text.forms import form_key
 from fingerpost.text.words import indexed_words, leading_words, query_words
@@ -299,7 +299,7 @@ class MemoryCatalog(Catalog, View):
     ) -> Hits:
         page = ranked[query.offset : query.offset + query.limit]
         hits = tuple(self._hit(id_, answers, weights or {}, explain=query.explain) for id_ in page)
-        return Hits(hits, len(ranked), left_out, corrected(answers_of_page(page, answers)))
+        return Hits(hits, len(ranked), left_out, corrected(_of_page(page, answers)))
 
     def _hit(
         self,
@@ -338,18 +338,6 @@ class MemoryCatalog(Catalog, View):
         )
 
 
-def answers_of_page(
-    page: list[str], answers: Mapping[str, Mapping[str, _Answer]]
-) -> dict[str, list[Spelling]]:
+def _of_page(page: list[str], answers: Mapping[str, Mapping[str, _Answer]]) -> dict[str, list[Spelling]]:
     """By which spellings the documents of a page answer each asked word."""
     return {word: [found[id_].spelling for id_ in page if id_ in found] for word, found in answers.items()}
-
-
-def corrected(ways: Mapping[str, Iterable[Spelling]]) -> dict[str, tuple[str, ...]]:
-    """The asked words that were answered misspelt alone, with the words that answered them."""
-    spelt = {asked: list(found) for asked, found in ways.items()}
-    return {
-        asked: tuple(sorted({word for way in found for word in way.words}))
-        for asked, found in spelt.items()
-        if found and all(way.manner == "near" for way in found)
-    }

@@ -25,8 +25,8 @@ from itertools import accumulate, compress, pairwise, repeat
 from operator import sub
 
 from fingerpost.catalog import bitsets
+from fingerpost.catalog.ranking import IN_HEADER
 
-IN_HEADER = 0x80
 MOST_DOCUMENTS = 1 << 24
 
 _SPARSE_HEAD, _DENSE_HEAD = struct.Struct("<IH"), struct.Struct("<BIII")

@@ -7,7 +7,7 @@ there is none below 3 letters and none for words with digits; a swap of neighbou
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 from typing import Literal, Protocol, TypeAlias
@@ -105,6 +105,20 @@ def edits_allowed(word: str) -> int:
     if len(word) < 3 or not word.isalpha():
         return 0
     return 1 if len(word) <= 5 else 2
+
+
+def corrected(ways: Mapping[str, Iterable[Spelling]]) -> dict[str, tuple[str, ...]]:
+    """The asked words that were answered misspelt alone, with the words that answered them.
+
+    Args:
+        ways: By which spellings documents answered each asked word.
+    """
+    spelt = {asked: list(found) for asked, found in ways.items()}
+    return {
+        asked: tuple(sorted({word for way in found for word in way.words}))
+        for asked, found in spelt.items()
+        if found and all(way.manner == "near" for way in found)
+    }
 
 
 def _parts(word: str, words: Words) -> Iterator[Spelling]:

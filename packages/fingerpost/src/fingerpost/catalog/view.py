@@ -11,11 +11,10 @@ from fingerpost.catalog import bitsets
 from fingerpost.catalog.base import Condition, Hit, Hits, Match, Query, View
 from fingerpost.catalog.documents import header_texts, pack, unpack
 from fingerpost.catalog.index import Index
-from fingerpost.catalog.memory import corrected
 from fingerpost.catalog.schema import among
 from fingerpost.catalog.searching import Found, search
 from fingerpost.catalog.snippet import snippet_of_bytes
-from fingerpost.catalog.spellings import Spelling
+from fingerpost.catalog.spellings import Spelling, corrected
 from fingerpost.catalog.state import State
 from fingerpost.text.words import indexed_words
 
