@@ -15,6 +15,7 @@ from fingerpost.catalog.ranking import impact
 from fingerpost.text.words import indexed_words
 
 _COMPRESSION, _RAW = 1, -15
+_CHECKSUM_SIZE = 4
 _SAMPLE_SIZE = 16_000
 _FAR = (1 << 62) - 1
 
@@ -85,13 +86,14 @@ class Sample:
 
     def compress(self, header: Sequence[str], body: str) -> bytes:
         """A header and a body as they are stored."""
+        text = pack(json.dumps(header, ensure_ascii=False) + "\n" + body)
         compressor = zlib.compressobj(_COMPRESSION, zlib.DEFLATED, _RAW, zdict=self.text)
-        start = compressor.compress(pack(json.dumps(header, ensure_ascii=False) + "\n" + body))
-        return start + compressor.flush()
+        return b"".join([_checksum(text), compressor.compress(text), compressor.flush()])
 
     def decompress(self, stored: bytes) -> tuple[bytes, bytes]:
         """A header and a body, as `header_texts` and `unpack` read them."""
-        header, _, body = zlib.decompressobj(_RAW, zdict=self.text).decompress(stored).partition(b"\n")
+        text = zlib.decompressobj(_RAW, zdict=self.text).decompress(stored[_CHECKSUM_SIZE:])
+        header, _, body = _checked(text, stored).partition(b"\n")
         return header, body
 
 
@@ -104,8 +106,8 @@ def prepare(entry: Entry, sample: Sample) -> tuple[Stored, Indexed]:
     """
     stored = Stored(
         pack(entry.id),
-        pack(entry.card),
-        pack(entry.details),
+        seal(entry.card),
+        seal(entry.details),
         sample.id,
         sample.compress(entry.header, entry.body),
         is_hidden=not entry.header,
@@ -157,6 +159,31 @@ def stored_sample(connection: sqlite3.Connection, id_: int | None = None) -> Sam
 def header_texts(stored: bytes) -> list[str]:
     """The texts of a header that was stored."""
     return list(map(str, json.loads(unpack(stored))))
+
+
+def seal(text: str) -> bytes:
+    """A text of the owner as it is stored: with a checksum, since nothing else tells of damage in it."""
+    packed = pack(text)
+    return _checksum(packed) + packed
+
+
+def unseal(stored: bytes) -> str:
+    """What `seal` was given.
+
+    Raises:
+        ValueError: It is damaged.
+    """
+    return unpack(_checked(stored[_CHECKSUM_SIZE:], stored))
+
+
+def _checksum(text: bytes) -> bytes:
+    return zlib.crc32(text).to_bytes(_CHECKSUM_SIZE, "little")
+
+
+def _checked(text: bytes, stored: bytes) -> bytes:
+    if _checksum(text) != stored[:_CHECKSUM_SIZE]:
+        raise ValueError("a stored text does not have its checksum")
+    return text
 
 
 def pack(text: str) -> bytes:

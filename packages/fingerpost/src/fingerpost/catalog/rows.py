@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from fingerpost.catalog import bitsets
-from fingerpost.catalog.documents import Indexed, Stored, pack, unpack
+from fingerpost.catalog.documents import Indexed, Stored, pack, seal, unpack
 from fingerpost.catalog.schema import among
 from fingerpost.catalog.state import State
 
@@ -145,7 +145,7 @@ def settle(
     connection.executemany(
         "INSERT OR REPLACE INTO note VALUES (?, ?, ?)",
         [
-            (pack(name), generation, pack(text))
+            (pack(name), generation, seal(text))
             for name, text in change.notes.items()
             if name not in standing.left_notes
         ],

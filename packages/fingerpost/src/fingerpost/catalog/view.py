@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from fingerpost.catalog import bitsets
 from fingerpost.catalog.base import Condition, Hit, Hits, Match, Query, View
-from fingerpost.catalog.documents import header_texts, pack, unpack
+from fingerpost.catalog.documents import header_texts, pack, unpack, unseal
 from fingerpost.catalog.index import Index
 from fingerpost.catalog.schema import among
 from fingerpost.catalog.searching import Found, search
@@ -67,7 +67,7 @@ class PersistedView(View):
         hits = tuple(
             Hit(
                 id=unpack(cards[number][0]),
-                card=unpack(cards[number][1]),
+                card=unseal(cards[number][1]),
                 words=tuple([word for way in spelt.values() for word in way.words]),
                 snippet=snippet_of_bytes(texts[number][1], found.wanted(spelt)),
                 matches=_matches(found, spelt, texts[number]) if query.explain else (),
@@ -91,7 +91,7 @@ class PersistedView(View):
         with self._guard():
             for number, text in self._connection.execute(select, (pack(id_),)).fetchall():
                 if self._index.live >> number & 1:
-                    return unpack(text)
+                    return unseal(text)
             return None
 
     def listing(
@@ -101,7 +101,7 @@ class PersistedView(View):
         with self._guard():
             rows = self._index.in_order(self._index.meeting(conditions), pack(after), limit)
             for _, id_, card in rows:
-                yield unpack(id_), unpack(card)
+                yield unpack(id_), unseal(card)
 
     def count(self, conditions: tuple[Condition, ...] = ()) -> int:
         """See `View.count`."""
@@ -125,7 +125,7 @@ class PersistedView(View):
             rows = self._connection.execute(
                 "SELECT name, text FROM note WHERE changed > ? ORDER BY name", (since,)
             )
-            return {unpack(name): unpack(text) for name, text in rows}
+            return {unpack(name): unseal(text) for name, text in rows}
 
 
 def _matches(found: Found, spelt: Mapping[str, Spelling], text: tuple[bytes, bytes]) -> tuple[Match, ...]:
