@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 import os
+import subprocess
+import sys
 import threading
 import unicodedata
 from collections import Counter
@@ -236,3 +238,18 @@ def test_the_file_is_named_by_store_format_and_unicode() -> None:
     names = {file_name("file:///a"), file_name("file:///b")}
     assert len(names) == 2
     assert all(name.endswith(f"-{unicodedata.unidata_version}") for name in names)
+
+
+def test_a_system_without_locks_and_forks_keeps_the_index_in_memory(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text(concept("Thirty days."), encoding="utf-8")
+    program = (
+        "import os, sys; sys.modules['fcntl'] = None; del os.register_at_fork\n"
+        "from fingerpost.bundle import cache; cache.sys.platform = 'win32'\n"
+        "from fingerpost import Bundle\n"
+        "print(Bundle(sys.argv[1], cache=sys.argv[2]).find('thirty')['total'], os.listdir(sys.argv[2]))"
+    )
+    folder = tmp_path / "cache"
+    folder.mkdir()
+    command = [sys.executable, "-c", program, str(tmp_path), str(folder)]
+    outcome = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (outcome.stdout, outcome.stderr) == ("1 []\n", "")

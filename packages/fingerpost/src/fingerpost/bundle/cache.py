@@ -55,7 +55,9 @@ def open_catalog(store: DocumentStore, cache: str | os.PathLike[str] | None) -> 
 
 
 def cache_folder(cache: str | os.PathLike[str] | None = None) -> Path | None:
-    """The folder that indexes are kept in, None when they are to be kept in memory."""
+    """The folder that indexes are kept in, None when they are to be kept in memory, as always on Windows."""
+    if sys.platform == "win32":
+        return None
     chosen = os.environ.get(VARIABLE) if cache is None else os.fspath(cache)
     if chosen is not None:
         return None if chosen.strip().lower() in ("", "off") else Path(chosen).expanduser()
@@ -103,8 +105,6 @@ def remove_unused(folder: Path) -> None:
 
 
 def _users_cache() -> Path:
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Caches"
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")

@@ -368,4 +368,5 @@ def _close_all(connections: set[sqlite3.Connection], process: int) -> None:
                 connection.close()
 
 
-os.register_at_fork(before=_before_fork)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_before_fork)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import time
 from collections.abc import Generator
@@ -25,18 +24,29 @@ def locked(path: str, patience: float) -> Generator[bool]:
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         deadline = time.monotonic() + patience
-        while not (is_mine := _try_lock(descriptor)) and time.monotonic() < deadline:
+        while not (is_mine := _took(descriptor)) and time.monotonic() < deadline:
             time.sleep(_PAUSE)
         yield is_mine
         if is_mine:
-            fcntl.flock(descriptor, fcntl.LOCK_UN)
+            _give(descriptor)  # closing would not do where a forked process has the descriptor too
     finally:
         os.close(descriptor)
 
 
-def _try_lock(descriptor: int) -> bool:
+# Windows has no fcntl; it keeps its catalogs in memory, and locks none.
+
+
+def _took(descriptor: int) -> bool:
+    import fcntl
+
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
     return True
+
+
+def _give(descriptor: int) -> None:
+    import fcntl
+
+    fcntl.flock(descriptor, fcntl.LOCK_UN)

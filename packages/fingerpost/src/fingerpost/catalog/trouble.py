@@ -27,7 +27,7 @@ _REASONS = {
     sqlite3.SQLITE_READONLY: "it may not be written; choose another folder for it",
     sqlite3.SQLITE_PERM: "access is not permitted; choose another folder for it",
     sqlite3.SQLITE_CANTOPEN: "it cannot be opened; check its folder and the permissions",
-    sqlite3.SQLITE_IOERR: "the disk failed; check it",
+    sqlite3.SQLITE_IOERR: "the disk is full or failed; make room there, or check it",
 }
 
 

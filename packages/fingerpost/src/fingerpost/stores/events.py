@@ -6,7 +6,6 @@ import contextlib
 import errno
 import os
 import select
-import sys
 import weakref
 from collections.abc import Mapping
 
@@ -210,5 +209,5 @@ def _close_inherited() -> None:
         events.close()
 
 
-if sys.platform != "win32":
+if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_close_inherited)
