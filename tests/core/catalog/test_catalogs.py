@@ -276,3 +276,11 @@ def test_readers_and_a_writer_do_not_disturb_each_other(make: Make) -> None:
     for reader in readers:
         reader.join()
     assert failures == []
+
+
+@pytest.mark.parametrize(("asked", "stands"), [("vertrag", "Vertragsfrist"), ("frist", "Vertragsfrist")])
+def test_a_word_is_found_at_either_end_of_a_compound(make: Make, asked: str, stands: str) -> None:
+    other = {"vertrag": "Frist", "frist": "Vertrag"}[asked]
+    catalog = filled(make(), entry("compound", stands), entry("rest", other), entry("else", "Bestellung"))
+    (hit,) = search(catalog, asked, explain=True).hits
+    assert (hit.id, hit.words, hit.matches[0].manner) == ("compound", (stands.lower(),), "part")

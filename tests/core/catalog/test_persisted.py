@@ -11,17 +11,18 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from fingerpost.catalog import schema
-from fingerpost.catalog.base import CatalogEmptiedError, Entry, Query
+from fingerpost.catalog.base import Entry
 from fingerpost.catalog.building import Limits
+from fingerpost.catalog.epoch import Epoch
 from fingerpost.catalog.locks import locked
 from fingerpost.catalog.memory import MemoryCatalog
 from fingerpost.catalog.persisted import PersistedCatalog
+from fingerpost.catalog.state import State
 from fingerpost.errors import StoreError
 from tests.core.catalog.asked import entry, found, listed, search
 from tests.core.catalog.conftest import SEGMENTS_AT_ONCE
@@ -361,35 +362,18 @@ def test_what_need_not_wait_for_a_long_build_does_not(path: Path) -> None:
         assert (search(catalog, "first").total, search(catalog, "second").total) == (251, 0)
 
 
-def everything_in(catalog: PersistedCatalog) -> object:
-    with catalog.reading() as view:
-        return view.notes(), view.details("a"), list(view.listing()), view.search(Query("margin"))
-
-
-@pytest.mark.parametrize(
-    "damage",
-    [
-        "UPDATE document SET card = CAST(card || 'x' AS BLOB)",
-        "UPDATE content SET details = CAST(details || 'x' AS BLOB)",
-        "UPDATE note SET text = CAST(text || 'x' AS BLOB)",
-        "UPDATE content SET text = CAST(x'00000000' || substr(text, 5) AS BLOB)",
-    ],
-)
-def test_a_damaged_text_is_never_handed_out(path: Path, damage: str) -> None:
-    with PersistedCatalog.open(path) as catalog:
-        catalog.update([entry("a", "margin", "one"), entry("b", "margin", "two")], notes={"n": "kept"})
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute(damage)
-    with PersistedCatalog.open(path) as catalog:
-        with pytest.raises(CatalogEmptiedError, match="was damaged and has been emptied; ask again"):
-            everything_in(catalog)
-        with catalog.reading() as view:
-            assert (view.count(), dict(view.notes())) == (0, {})
-
-
 def test_a_catalog_that_nobody_builds_is_not_busy(path: Path) -> None:
     with PersistedCatalog.open(path) as catalog, MemoryCatalog() as reference:
         assert (catalog.is_busy, reference.is_busy) == (False, False)
         with locked(f"{path}.build", 0) as is_mine:
             assert is_mine
             assert catalog.is_busy
+
+
+def test_a_state_that_was_read_once_is_not_loaded_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with PersistedCatalog.open(path) as catalog:
+        catalog.update([entry("a", "margin")])
+        assert found(catalog, "margin") == ["a"]
+        monkeypatch.setattr(Epoch, "load", None)
+        monkeypatch.setattr(State, "load", None)
+        assert found(catalog, "margin") == ["a"]
