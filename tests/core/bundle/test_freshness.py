@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from fingerpost import Bundle, KnowledgeNotFoundError, LocalDocumentStore, MemoryDocumentStore, StoreError
+from fingerpost.bundle import refresh
+from fingerpost.bundle.reading import Outcome, Progress
 from fingerpost.bundle.refresh import Reader
 from fingerpost.catalog.base import Entry
 from fingerpost.catalog.memory import MemoryCatalog
@@ -301,3 +303,45 @@ def test_a_forked_process_answers_whatever_its_parent_was_doing(tmp_path: Path) 
     finally:
         stop.set()
         reader.join()
+
+
+def test_a_file_that_goes_while_another_process_writes_its_folder_leaves_no_ghost() -> None:
+    store = SlowStore({"a.md": concept("first")})
+    catalog = MemoryCatalog()
+    one, other = Reader(store, lambda: catalog), Reader(store, lambda: catalog)
+
+    def ids(reader: Reader) -> list[str]:
+        with reader.snapshot() as snapshot:
+            return [header.id for header in snapshot.concepts()]
+
+    assert (ids(one), ids(other)) == (["a"], ["a"])
+
+    def change() -> None:
+        store.delete("x.md")
+        store.write_bytes("y.md", concept("new").encode())
+        assert ids(other) == ["a", "y"]
+
+    store.write_bytes("x.md", concept("short-lived").encode())
+    store.while_reading = change
+    assert ids(one) == ["a", "y"]
+    assert ids(other) == ["a", "y"]
+
+
+def test_what_an_interrupted_first_reading_has_left_is_no_ghost(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(refresh, "_AT_ONCE", 5)
+    store = MemoryDocumentStore({f"{number}.md": concept("text") for number in range(9)})
+    catalog = MemoryCatalog()
+
+    class Interrupted(Reader):
+        def _write_headers(self, paths: list[str], outcome: Outcome, progress: Progress | None) -> None:
+            super()._write_headers(paths, outcome, progress)
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt), Interrupted(store, lambda: catalog).snapshot():
+        pass
+    assert catalog.count() == 9
+    store.delete("3.md")
+    reader = Reader(store, lambda: catalog)
+    with reader.snapshot() as snapshot:
+        assert [header.id for header in snapshot.concepts()] == ["0", "1", "2", "4", "5", "6", "7", "8"]
+    reader.close()

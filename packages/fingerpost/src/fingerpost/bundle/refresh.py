@@ -14,7 +14,7 @@ from itertools import islice
 from typing import ParamSpec, TypeVar
 
 from fingerpost.bundle.bodies import Bodies
-from fingerpost.bundle.entries import KIND, UNREAD
+from fingerpost.bundle.entries import IN, KIND, UNREAD
 from fingerpost.bundle.header import CONCEPT, is_concept_card
 from fingerpost.bundle.reading import MAX_DOCUMENT_BYTES, Outcome, Progress, read_entries, with_progress
 from fingerpost.bundle.scanned import ScannedDocument, scan_document
@@ -90,6 +90,7 @@ class Reader:
         self._skipped: tuple[Skipped, ...] = ()
         self._trouble = ""
         self._unread = 0
+        self._doubtful = set[str]()
         self._is_stale, self._has_settled = True, False
         self.is_held_up = False
 
@@ -260,7 +261,7 @@ class Reader:
         Returns:
             Whether anything was left to write.
         """
-        removed = {path for path in changes.removed if not is_hidden(path)}
+        removed = {path for path in changes.removed if not is_hidden(path)} | self._ghosts(changes)
         changed = {path for path in (*changes.changed, *self._pending) if not is_hidden(path)} - removed
         parts = self._changed_parts(changes.cursor)
         self._skipped = changes.skipped
@@ -287,8 +288,26 @@ class Reader:
         notes = {f"{_FOLDER}{folder}": part for folder, part in parts.items()}
         if pending != self._pending:
             notes[_PENDING] = _pending_note(pending)
-        self.catalog.update(entries, gone, notes, since=self._generation)
+        left = self.catalog.update(entries, gone, notes, since=self._generation)
+        self._doubtful = {name.removeprefix(_FOLDER) for name in left if name in notes}
         return True
+
+    def _ghosts(self, changes: Changes) -> set[str]:
+        """Files that the catalog holds, though by its notes on the store it does not.
+
+        A first reading that was interrupted leaves some, and another process that wrote about the same folder
+        at the same time.
+        """
+        if not changes.complete or (self._cursor is not None and not self._doubtful):
+            return set()
+        with self.catalog.reading() as view:
+            if self._cursor is None:
+                held = {path for path, _ in view.listing()}
+                return held.difference(changes.cursor.paths()) if held else held
+            where = (Among(IN, tuple(self._doubtful)),)
+            held = {path for path, _ in view.listing(where)}
+        self._doubtful = set()
+        return {path for path in held if changes.cursor.signature(path) is None}
 
     def _changed_parts(self, cursor: Cursor) -> dict[str, str]:
         """The parts of a cursor that differ from what the catalog holds; "" stands for one that is gone."""
