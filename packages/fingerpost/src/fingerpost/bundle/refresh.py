@@ -90,7 +90,7 @@ class Reader:
         self._skipped: tuple[Skipped, ...] = ()
         self._trouble = ""
         self._unread = 0
-        self._doubtful = set[str]()
+        self._doubtful: set[str] = set()
         self._is_stale, self._has_settled = True, False
         self.is_held_up = False
 
@@ -306,7 +306,7 @@ class Reader:
                 return held.difference(changes.cursor.paths()) if held else held
             where = (Among(IN, tuple(self._doubtful)),)
             held = {path for path, _ in view.listing(where)}
-        self._doubtful = set()
+        self._doubtful.clear()
         return {path for path in held if changes.cursor.signature(path) is None}
 
     def _changed_parts(self, cursor: Cursor) -> dict[str, str]:
