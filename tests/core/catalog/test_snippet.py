@@ -70,3 +70,9 @@ def test_parts_of_characters_are_never_shown() -> None:
     cut = snippet(body, ["refund"])
     assert set(cut) <= set("é refund…")
     assert "refund" in cut
+
+
+@pytest.mark.parametrize("glued", ["éfin", "finé", "дfin", "finд"])
+def test_a_word_that_is_part_of_a_longer_one_in_any_script_is_passed_over(glued: str) -> None:
+    body = f"{glued} {'filler ' * 60}then fin here"
+    assert snippet(body, ["fin"]).endswith("then fin here")
