@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from fingerpost import Bundle, MemoryDocumentStore, StoreError
+from fingerpost import Bundle, ConfigError, MemoryDocumentStore, StoreError
 from fingerpost.bundle import refresh
 from fingerpost.bundle.cache import VARIABLE, cache_folder, file_name
 from fingerpost.stores import filesystems
@@ -253,3 +253,22 @@ def test_a_system_without_locks_and_forks_keeps_the_index_in_memory(tmp_path: Pa
     command = [sys.executable, "-c", program, str(tmp_path), str(folder)]
     outcome = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert (outcome.stdout, outcome.stderr) == ("1 []\n", "")
+
+
+def test_a_user_without_a_home_keeps_the_index_in_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def homeless() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv(VARIABLE)
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(Path, "home", homeless)
+    (tmp_path / "a.md").write_text(concept("Thirty days."), encoding="utf-8")
+    with Bundle(tmp_path) as kb:
+        assert kb.find("thirty")["total"] == 1
+
+
+def test_a_home_that_nobody_has_is_told_in_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="starts with a home folder that is not known; write out its path"):
+        Bundle(tmp_path, cache="~nobody-of-that-name/index")

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from fingerpost.catalog.base import Catalog
-from fingerpost.errors import StoreError
+from fingerpost.errors import ConfigError, StoreError
 from fingerpost.stores.base import DocumentStore
 from fingerpost.stores.filesystems import remote_kind
 
@@ -55,13 +55,34 @@ def open_catalog(store: DocumentStore, cache: str | os.PathLike[str] | None) -> 
 
 
 def cache_folder(cache: str | os.PathLike[str] | None = None) -> Path | None:
-    """The folder that indexes are kept in, None when they are to be kept in memory, as always on Windows."""
+    """The folder that indexes are kept in.
+
+    Returns:
+        None when they are to be kept in memory: when that is asked for, on Windows, and for a user without a
+        home folder who has named no other.
+
+    Raises:
+        ConfigError: If the folder named starts with the home of an unknown user.
+    """
     if sys.platform == "win32":
         return None
     chosen = os.environ.get(VARIABLE) if cache is None else os.fspath(cache)
     if chosen is not None:
-        return None if chosen.strip().lower() in ("", "off") else Path(chosen).expanduser()
-    return _users_cache() / "fingerpost"
+        return None if chosen.strip().lower() in ("", "off") else _expanded(chosen)
+    try:
+        return _users_cache() / "fingerpost"
+    except RuntimeError:
+        return None
+
+
+def _expanded(folder: str) -> Path:
+    try:
+        return Path(folder).expanduser()
+    except RuntimeError:
+        raise ConfigError(
+            f"The folder for indexes, {folder!r}, starts with a home folder that is not known; "
+            f"write out its path."
+        ) from None
 
 
 def _prepare(folder: Path) -> None:
