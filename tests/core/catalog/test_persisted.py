@@ -372,8 +372,9 @@ def test_a_catalog_that_nobody_builds_is_not_busy(path: Path) -> None:
 
 def test_a_state_that_was_read_once_is_not_loaded_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with PersistedCatalog.open(path) as catalog:
-        catalog.update([entry("a", "margin")])
-        assert found(catalog, "margin") == ["a"]
+        for id_ in ("a", "b"):
+            catalog.update([entry(id_, "margin")])
+            assert found(catalog, "margin")[-1] == id_
         monkeypatch.setattr(Epoch, "load", None)
         monkeypatch.setattr(State, "load", None)
-        assert found(catalog, "margin") == ["a"]
+        assert found(catalog, "margin") == ["a", "b"]
