@@ -104,8 +104,8 @@ def title_of(text: str) -> str:
 
 
 def _listed(bundle: Bundle, now: Mapping[str, str]) -> Iterator[str]:
-    found = bundle.find(limit=100)
-    titles = {hit["id"]: hit["title"] for hit in found["results"]}
+    pages = [bundle.find(limit=100, offset=start) for start in range(0, len(now) + 100, 100)]
+    titles = {hit["id"]: hit["title"] for page in pages for hit in page["results"]}
     if titles != now:
         right, wrong = sorted(now.items() - titles.items()), sorted(titles.items() - now.items())
         yield f"listed {wrong} instead of {right}"
