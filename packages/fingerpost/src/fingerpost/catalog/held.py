@@ -91,12 +91,11 @@ class Held:
         for part in self._parts:
             among = part.postings.bits & within
             if among:
-                impact = part.postings.impact
-                for number in bitsets.numbers(among):
-                    found[number] = impact(number) & ~IN_HEADER
+                numbers = bitsets.numbers(among)
+                found.update(zip(numbers, part.postings.impacts_of(numbers), strict=True))
         for number in bitsets.numbers(self._recent_bits & within):
-            found[number] = self._recent[number] & ~IN_HEADER
-        return found
+            found[number] = self._recent[number]
+        return {number: impact & ~IN_HEADER for number, impact in found.items()}
 
 
 Parts = tuple[Part, ...]

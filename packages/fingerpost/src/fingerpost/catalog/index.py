@@ -12,6 +12,7 @@ from itertools import chain, islice
 from fingerpost.catalog import bitsets
 from fingerpost.catalog.base import AtMost, Condition
 from fingerpost.catalog.documents import (
+    Document,
     Sample,
     bounded,
     edge_term,
@@ -19,10 +20,11 @@ from fingerpost.catalog.documents import (
     pack,
     stored_sample,
     unpack,
+    unseal,
     word_of,
     word_term,
 )
-from fingerpost.catalog.epoch import Epoch
+from fingerpost.catalog.epoch import Epoch, remember
 from fingerpost.catalog.held import NOTHING, Held, Part, Parts
 from fingerpost.catalog.schema import among, terms_table
 from fingerpost.catalog.state import State
@@ -32,6 +34,7 @@ from fingerpost.text.forms import form_key
 _PARAMETERS = 200  # of one statement
 _BEYOND = b"\xff"  # sorts after every text
 
+_OVERHEAD = 1500  # bytes of a document in memory, beside its texts
 _FEW = 1000  # documents that are looked up one by one, rather than picked out of all
 
 
@@ -49,18 +52,19 @@ class Index:
         self._connection = connection
         self._epoch = epoch
         self.live = state.live
-        self.searchable = state.live & ~state.hidden
-        self._families: dict[str, dict[str, Held]] = {}
+        self._known = epoch.known_at(state)
         self._words: dict[str, Held] = {}
-        self._may_be_gone = bool(epoch.recent.masks) or any(
-            segment.numbers & ~state.live for segment in epoch.segments
-        )
+
+    @property
+    def searchable(self) -> int:
+        """The live documents that a search may find."""
+        return self._known.searchable
 
     # Terms.
 
     def held(self, word: str) -> Held:
         """The live documents that hold a word."""
-        family = self._families.get(form_key(word))
+        family = self._known.families.get(form_key(word))
         if family is not None:
             return family.get(word, NOTHING)
         if word not in self._words:
@@ -123,7 +127,7 @@ class Index:
         return sorted(self._family(form_key(word)))
 
     def _family(self, key: str) -> dict[str, Held]:
-        family = self._families.get(key)
+        family = self._known.families.get(key)
         if family is None:
             parts = self._parts_of_family(key)
             recent = self._epoch.recent.families.get(key, {})
@@ -131,7 +135,8 @@ class Index:
                 (word, Held(parts.get(word, ()), recent.get(word, {}), self.live))
                 for word in {*parts, *recent}
             )
-            self._families[key] = family = {word: held for word, held in each if held.bits}
+            family = {word: held for word, held in each if held.bits}
+            remember(self._known.families, key, family)
         return family
 
     def _parts_of_family(self, key: str) -> dict[str, Parts]:
@@ -159,7 +164,7 @@ class Index:
             for bucket in self._buckets(length):
                 found.update(bucket.near(word, limit))
         found.pop(word, None)
-        if self._may_be_gone:
+        if self._epoch.recent.masks or self._known.has_dead:
             self.read_words(found)
             found = {other: edits for other, edits in found.items() if self._words[other].bits}
         return sorted(found.items(), key=lambda pair: (pair[1], pair[0]))
@@ -199,9 +204,13 @@ class Index:
         """The live documents that meet a condition."""
         if isinstance(condition, AtMost):
             bits = self._at_most(condition.facet, bounded(condition.value))
-        else:
+            return bits if condition.holds else self.live & ~bits
+        known = self._known.conditions.get(condition)
+        if known is None:
             bits = self.documents([facet_term(condition.facet, value) for value in condition.values])
-        return bits if condition.holds else self.live & ~bits
+            known = bits if condition.holds else self.live & ~bits
+            remember(self._known.conditions, condition, known)
+        return known
 
     def _at_most(self, name: str, value: int) -> int:
         series = self._epoch.series.get(name)
@@ -267,18 +276,19 @@ class Index:
             )
         return found
 
-    def texts(self, numbers: Sequence[int]) -> dict[int, tuple[bytes, bytes]]:
-        """The headers and bodies of a few documents, as `Sample.decompress` gives them."""
-        kept = self._epoch.texts
-        found = {number: text for number in numbers if (text := kept.get(number)) is not None}
+    def read(self, numbers: Sequence[int]) -> dict[int, Document]:
+        """A few documents."""
+        kept = self._epoch.documents
+        found = {number: document for number in numbers if (document := kept.get(number)) is not None}
         missing = [number for number in numbers if number not in found]
         if missing:
-            rows = self._connection.execute(
-                among("SELECT number, sample, text FROM content WHERE number", len(missing)), missing
-            )
-            for number, sample, stored in rows:
-                found[number] = text = self._sample(sample).decompress(stored)
-                kept.keep(number, text, len(text[1]) + 300)
+            select = "SELECT number, id, card, sample, text FROM document JOIN content USING (number) WHERE number"
+            for number, id_, card, sample, stored in self._connection.execute(
+                among(select, len(missing)), missing
+            ):
+                header, text = self._sample(sample).decompress(stored)
+                found[number] = document = Document(unpack(id_), unseal(card), header, text)
+                kept.keep(number, document, _OVERHEAD + len(stored) + 2 * text.size)
         return found
 
     def _sample(self, id_: int) -> Sample:

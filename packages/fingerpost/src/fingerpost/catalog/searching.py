@@ -12,7 +12,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby, islice
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from fingerpost.catalog import bitsets, planes
 from fingerpost.catalog.base import Query
@@ -24,21 +24,28 @@ from fingerpost.catalog.spellings import Spelling, spellings, wider_spellings
 from fingerpost.text.words import leading_words, query_words
 
 _COST_BITS, _COUNT_BITS = 9, 7
-_FEW = 100  # documents that are scored one by one
+_FEW = 100  # documents of a tier that are scored one by one
 _FEW_IDS = 400
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(NamedTuple):
     """A spelling with the documents that hold all its words."""
 
     spelling: Spelling
     held: tuple[Held, ...]
     bits: int
 
+    def strengths(self, among: int) -> dict[int, int]:
+        """What it adds to the scores of documents that hold all its words."""
+        found = self.held[0].impacts(among)
+        for held in self.held[1:]:
+            other = held.impacts(among)
+            found = {number: min(strength, other[number]) for number, strength in found.items()}
+        return found
+
     def strength(self, number: int) -> int:
-        """What it adds to the score of a document that holds all its words."""
-        return min(held.impacts(1 << number)[number] for held in self.held)
+        """What it adds to the score of one of them."""
+        return self.strengths(1 << number)[number]
 
     def is_closer(self, before: Way, number: int) -> bool:
         """Whether a document answers by this rather than by another of the same pool that comes before it."""
@@ -47,10 +54,10 @@ class Way:
         return self.strength(number) > before.strength(number)
 
 
-@dataclass(frozen=True, slots=True)
-class Pool:
+class Pool(NamedTuple):
     """Spellings that count alike, with the documents that no closer pool answers for."""
 
+    number: int
     ways: tuple[Way, ...]
     bits: int
 
@@ -75,9 +82,9 @@ class Answer:
         """
         self.pools: list[Pool] = []
         self.bits = self.header_bits = 0
-        in_order = sorted(found, key=lambda spelling: (spelling.cost, spelling.words))
-        for _, alike in groupby(in_order, key=lambda spelling: spelling.pool):
-            ways = tuple(_way(spelling, index) for spelling in alike)
+        in_order = sorted(found, key=_cost_and_words) if len(found) > 1 else found
+        for number, alike in groupby(in_order, key=_pool):
+            ways = tuple([_way(spelling, index) for spelling in alike])
             bits = 0
             for way in ways:
                 bits |= way.bits
@@ -89,15 +96,15 @@ class Answer:
                 for held in way.held:
                     in_header &= held.header_bits
                 self.header_bits |= in_header
-            self.pools.append(Pool(ways, bits))
+            self.pools.append(Pool(number, ways, bits))
             self.bits |= bits
 
     def worths(self, weight: int) -> Iterator[tuple[int, int]]:
         """Documents, and what the word adds to what they hold of the query."""
         for pool in self.pools:
-            number = pool.ways[0].spelling.pool
-            yield pool.bits & self.header_bits, worth(weight, number, in_header=True)
-            yield pool.bits & ~self.header_bits, worth(weight, number, in_header=False)
+            in_header = pool.bits & self.header_bits
+            yield in_header, worth(weight, pool.number, in_header=True)
+            yield pool.bits ^ in_header, worth(weight, pool.number, in_header=False)
 
     def dearer(self) -> Iterator[int]:
         """For each cost above 0 that a document has: those that have at least that cost."""
@@ -105,7 +112,8 @@ class Answer:
         for pool in self.pools:
             left = pool.bits
             for way in pool.ways:
-                costs[way.spelling.cost] = costs.get(way.spelling.cost, 0) | (left & way.bits)
+                cost = way.spelling.cost
+                costs[cost] = costs.get(cost, 0) | (left & way.bits)
                 left &= ~way.bits
         for cost in range(1, max(costs, default=0) + 1):
             dearer = 0
@@ -152,23 +160,26 @@ class Answer:
                 among = pool.bits & way.bits & tier
                 if not among:
                     continue
-                strengths = way.held[0].impacts(among)
-                for held in way.held[1:]:
-                    other = held.impacts(among)
-                    strengths = {
-                        number: min(strength, other[number]) for number, strength in strengths.items()
-                    }
-                if found:
-                    for number, strength in strengths.items():
-                        if strength > found.get(number, 0):
-                            found[number] = strength
-                else:
+                strengths = way.strengths(among)
+                if not found:
                     found = strengths
+                    continue
+                for number, strength in strengths.items():
+                    if strength > found.get(number, 0):
+                        found[number] = strength
         return found
 
 
+def _cost_and_words(spelling: Spelling) -> tuple[int, tuple[str, ...]]:
+    return spelling.cost, spelling.words
+
+
+def _pool(spelling: Spelling) -> int:
+    return spelling.pool
+
+
 def _way(spelling: Spelling, index: Index) -> Way:
-    held = tuple(index.held(word) for word in spelling.words)
+    held = tuple([index.held(word) for word in spelling.words])
     bits = held[0].bits
     for other in held[1:]:
         bits &= other.bits
@@ -202,12 +213,10 @@ class Found:
                 ways[number][word] = spelling
         return ways
 
-    def wanted(self, ways: Mapping[str, Spelling]) -> list[str]:
-        """The words by which a document answers, those for the rarest asked word first."""
-        if len(ways) > 1:
-            rarest_first = sorted(ways, key=lambda word: -self.weights[word])
-            return [word for asked in rarest_first for word in ways[asked].words]
-        return [word for way in ways.values() for word in way.words]
+    @property
+    def respelt(self) -> list[str]:
+        """The asked words that may have been answered in a spelling that is merely near."""
+        return [word for word, answer in self.answers.items() if any(pool.number for pool in answer.pools)]
 
 
 def search(query: Query, index: Index) -> Found:
@@ -298,25 +307,53 @@ class Ranking:
             for dearer in answer.dearer():
                 sums.add(matching & ~dearer, 1)
         sums.add(everything, 1 << (_COST_BITS + _COUNT_BITS + WORTH_BITS))
-        return _page(sums.tiers(matching), self._by_score, offset, limit)
+        return self._of_tiers(sums.tiers(matching), offset, limit)
 
-    def _by_score(self, tier: int, offset: int, limit: int) -> list[int]:
-        if tier.bit_count() <= _FEW:
-            return self._few(tier, offset, limit)
+    def _of_tiers(self, tiers: Iterable[tuple[int, int]], offset: int, limit: int) -> list[int]:
+        """A page of documents that come in tiers; small tiers that follow each other are scored together."""
+        page: list[int] = []
+        small: list[int] = []
+        waiting = 0
+        for _, tier in tiers:
+            count = tier.bit_count()
+            if not small and offset >= count:
+                offset -= count
+                continue
+            if count <= _FEW:
+                small.append(tier)
+                waiting += count
+            else:
+                if small:
+                    page += self._few(small, offset, limit - len(page))
+                    small, waiting, offset = [], 0, 0
+                page += self._many(tier, offset, limit - len(page))
+                offset = 0
+            if len(page) + waiting - offset >= limit:
+                break
+        return page + self._few(small, offset, limit - len(page))
+
+    def _many(self, tier: int, offset: int, limit: int) -> list[int]:
+        """The documents of a large tier."""
         sums = bitsets.Sum()
         for word, answer in self.answers.items():
             planes.add_to(sums, planes.among(answer.planes(tier), tier), self.weights[word])
         return _page(sums.tiers(tier), self._by_length, offset, limit)
 
-    def _few(self, tier: int, offset: int, limit: int) -> list[int]:
-        """A few documents by score and length, all at once."""
-        numbers = bitsets.numbers(tier)
-        scores = dict.fromkeys(numbers, 0)
+    def _few(self, tiers: list[int], offset: int, limit: int) -> list[int]:
+        """The documents of some small tiers, all at once."""
+        place_of = {number: place for place, tier in enumerate(tiers) for number in bitsets.numbers(tier)}
+        if len(place_of) == len(tiers):
+            return list(place_of)[offset : offset + limit]
+        scores = dict.fromkeys(place_of, 0)
+        together = bitsets.of([*place_of])
         for word, answer in self.answers.items():
             weight = self.weights[word]
-            for number, strength in answer.strengths(tier).items():
+            for number, strength in answer.strengths(together).items():
                 scores[number] -= weight * strength
-        keys = dict(zip(numbers, zip(scores.values(), self.index.lengths(numbers), strict=True), strict=True))
+        lengths = self.index.lengths(place_of)
+        keys = dict(
+            zip(place_of, zip(place_of.values(), scores.values(), lengths, strict=True), strict=True)
+        )
         return self._in_order(keys, offset, limit)
 
     def _by_length(self, alike: int, offset: int, limit: int) -> list[int]:
@@ -326,7 +363,7 @@ class Ranking:
         }
         return self._in_order(keys, offset, limit)
 
-    def _in_order(self, keys: Mapping[int, tuple[int, int]], offset: int, limit: int) -> list[int]:
+    def _in_order(self, keys: Mapping[int, tuple[int, ...]], offset: int, limit: int) -> list[int]:
         """Documents by their keys, those with the same one by their ids."""
         in_order = sorted(keys, key=keys.__getitem__)
         page = in_order[offset : offset + limit]

@@ -5,15 +5,14 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from fingerpost.catalog import bitsets
 from fingerpost.catalog.base import Condition, Hit, Hits, Match, Query, View
-from fingerpost.catalog.documents import header_texts, pack, unpack, unseal
+from fingerpost.catalog.documents import Document, header_texts, pack, unpack, unseal
 from fingerpost.catalog.index import Index
-from fingerpost.catalog.schema import among
 from fingerpost.catalog.searching import Found, search
-from fingerpost.catalog.snippet import snippet_of_bytes
+from fingerpost.catalog.snippet import Sought, snippet_of
 from fingerpost.catalog.spellings import Spelling, corrected
 from fingerpost.catalog.state import State
 from fingerpost.text.words import indexed_words
@@ -55,27 +54,20 @@ class PersistedView(View):
 
     def _search(self, query: Query) -> Hits:
         found = search(query, self._index)
-        page = found.page
-        cards: dict[int, tuple[bytes, bytes]] = {
-            number: (id_, card)
-            for number, id_, card in self._connection.execute(
-                among("SELECT number, id, card FROM document WHERE number", len(page)), page
-            )
-        }
-        texts = self._index.texts(page)
+        documents = self._index.read(found.page)
         ways = found.ways()
-        hits = tuple(
-            Hit(
-                id=unpack(cards[number][0]),
-                card=unseal(cards[number][1]),
-                words=tuple([word for way in spelt.values() for word in way.words]),
-                snippet=snippet_of_bytes(texts[number][1], found.wanted(spelt)),
-                matches=_matches(found, spelt, texts[number]) if query.explain else (),
-            )
-            for number, spelt in ways.items()
-        )
-        by_word = {word: [spelt[word] for spelt in ways.values() if word in spelt] for word in found.answers}
-        return Hits(hits, found.total, found.left_out, corrected(by_word))
+        shown: dict[tuple[tuple[str, Spelling], ...], _Shown] = {}
+        hits: list[Hit] = []
+        for number, spelt in ways.items():
+            document, key = documents[number], tuple(spelt.items())
+            alike = shown.get(key)
+            if alike is None:
+                alike = shown[key] = _Shown.of(found, spelt)
+            matches = _matches(found, spelt, document) if query.explain else ()
+            cut = snippet_of(document.text, alike.sought)
+            hits.append(Hit(document.id, document.card, alike.words, cut, matches))
+        by_word = {word: [spelt[word] for spelt in ways.values() if word in spelt] for word in found.respelt}
+        return Hits(tuple(hits), found.total, found.left_out, corrected(by_word))
 
     def card(self, id_: str) -> str | None:
         """See `View.card`."""
@@ -128,10 +120,23 @@ class PersistedView(View):
             return {unpack(name): unseal(text) for name, text in rows}
 
 
-def _matches(found: Found, spelt: Mapping[str, Spelling], text: tuple[bytes, bytes]) -> tuple[Match, ...]:
+class _Shown(NamedTuple):
+    """What is told of documents that answer all in the same spellings: the words, and which to show first."""
+
+    words: tuple[str, ...]
+    sought: list[Sought]
+
+    @classmethod
+    def of(cls, found: Found, spelt: Mapping[str, Spelling]) -> _Shown:
+        words = tuple([word for way in spelt.values() for word in way.words])
+        rarest_first = sorted(spelt, key=lambda asked: -found.weights[asked])
+        return cls(words, [Sought.of(word) for asked in rarest_first for word in spelt[asked].words])
+
+
+def _matches(found: Found, spelt: Mapping[str, Spelling], document: Document) -> tuple[Match, ...]:
     """How a document matched, worked out from its text."""
-    fields = [set(indexed_words(field)) for field in header_texts(text[0])]
-    in_body = set(indexed_words(unpack(text[1])))
+    fields = [set(indexed_words(field)) for field in header_texts(document.header)]
+    in_body = set(indexed_words(unpack(document.text.all)))
     return tuple(
         Match(
             asked,
