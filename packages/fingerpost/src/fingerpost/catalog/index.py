@@ -64,10 +64,10 @@ class Index:
 
     def held(self, word: str) -> Held:
         """The live documents that hold a word."""
-        family = self._known.families.get(form_key(word))
-        if family is not None:
-            return family.get(word, NOTHING)
         if word not in self._words:
+            family = self._known.families.get(form_key(word))
+            if family is not None:
+                return family.get(word, NOTHING)
             self.read_words([word])
         return self._words[word]
 
@@ -124,7 +124,9 @@ class Index:
 
     def forms(self, word: str) -> Sequence[str]:
         """See `spellings.Words.forms`."""
-        return sorted(self._family(form_key(word)))
+        family = self._family(form_key(word))
+        self._words.update(family)
+        return sorted(family)
 
     def _family(self, key: str) -> dict[str, Held]:
         family = self._known.families.get(key)

@@ -100,14 +100,6 @@ class Postings:
         """
         raise NotImplementedError
 
-    def impacts_of(self, numbers: Sequence[int]) -> list[int]:
-        """The impacts of some documents.
-
-        Args:
-            numbers: Documents of the list.
-        """
-        return list(map(self.impact, numbers))
-
     def items(self) -> Iterable[tuple[int, int]]:
         """Each document with its impact, ascending."""
         return zip(self.numbers, self.impacts or repeat(0), strict=False)
@@ -156,10 +148,6 @@ class _Sparse(Postings):
         if place == len(numbers) or numbers[place] != number or not self._blob[0] & _HAS_IMPACTS:
             return 0
         return self._blob[self._gaps_end + place]
-
-    def impacts_of(self, numbers: Sequence[int]) -> list[int]:
-        known, impacts = self.numbers, self.impacts
-        return [impacts[bisect_left(known, number)] for number in numbers]
 
     def _read_bits(self) -> int:
         numbers = self.numbers

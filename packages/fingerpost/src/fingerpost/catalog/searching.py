@@ -9,9 +9,10 @@ into the page are then put in order among themselves.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, islice
+from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
 from fingerpost.catalog import bitsets, planes
@@ -35,23 +36,18 @@ class Way(NamedTuple):
     held: tuple[Held, ...]
     bits: int
 
-    def strengths(self, among: int) -> dict[int, int]:
-        """What it adds to the scores of documents that hold all its words."""
-        found = self.held[0].impacts(among)
+    def strengths(self, numbers: Sequence[int]) -> list[int]:
+        """What it adds to the score of each of some documents, 0 where one of its words is missing."""
+        found = self.held[0].strengths(numbers)
         for held in self.held[1:]:
-            other = held.impacts(among)
-            found = {number: min(strength, other[number]) for number, strength in found.items()}
+            found = list(map(min, found, held.strengths(numbers)))
         return found
-
-    def strength(self, number: int) -> int:
-        """What it adds to the score of one of them."""
-        return self.strengths(1 << number)[number]
 
     def is_closer(self, before: Way, number: int) -> bool:
         """Whether a document answers by this rather than by another of the same pool that comes before it."""
         if self.spelling.cost != before.spelling.cost:
             return False
-        return self.strength(number) > before.strength(number)
+        return self.strengths([number]) > before.strengths([number])
 
 
 class Pool(NamedTuple):
@@ -121,17 +117,18 @@ class Answer:
                 dearer |= bits if each >= cost else 0
             yield dearer
 
-    def spellings(self, page: int) -> dict[int, Spelling]:
-        """By which spelling each of a few documents answers; who does not answer is left out."""
+    def closest(self, page: Sequence[int]) -> list[Spelling | None]:
+        """By which spelling each of a few documents answers, None for those that do not."""
         found: dict[int, Way] = {}
         for pool in self.pools:
-            here = pool.bits & page
             for way in pool.ways:
-                for number in bitsets.numbers(here & way.bits):
-                    rival = found.get(number)
-                    if rival is None or way.is_closer(rival, number):
-                        found[number] = way
-        return {number: way.spelling for number, way in found.items()}
+                bits = pool.bits & way.bits
+                for number in page:
+                    if bits >> number & 1:
+                        rival = found.get(number)
+                        if rival is None or way.is_closer(rival, number):
+                            found[number] = way
+        return [found[number].spelling if number in found else None for number in page]
 
     def planes(self, tier: int) -> Planes:
         """What the word adds to the score of many documents, before its weight; of others it is void."""
@@ -152,22 +149,16 @@ class Answer:
                 )
         return found
 
-    def strengths(self, tier: int) -> dict[int, int]:
-        """What the word adds to the score of a few documents that answer, before its weight."""
-        found: dict[int, int] = {}
-        for pool in self.pools:
-            for way in pool.ways:
-                among = pool.bits & way.bits & tier
-                if not among:
-                    continue
-                strengths = way.strengths(among)
-                if not found:
-                    found = strengths
-                    continue
-                for number, strength in strengths.items():
-                    if strength > found.get(number, 0):
-                        found[number] = strength
-        return found
+    def strengths(self, numbers: Sequence[int]) -> list[int]:
+        """What the word adds to the score of each of a few documents before its weight, 0 where it is missing."""
+        by_pool = [_largest([way.strengths(numbers) for way in pool.ways]) for pool in self.pools]
+        if len(by_pool) > 1:
+            return [next(filter(None, of_pools), 0) for of_pools in zip(*by_pool, strict=True)]
+        return by_pool[0] if by_pool else [0] * len(numbers)
+
+
+def _largest(several: list[list[int]]) -> list[int]:
+    return several[0] if len(several) == 1 else list(map(max, *several))
 
 
 def _cost_and_words(spelling: Spelling) -> tuple[int, tuple[str, ...]]:
@@ -204,19 +195,10 @@ class Found:
     answers: Mapping[str, Answer]
     weights: Mapping[str, int]
 
-    def ways(self) -> dict[int, dict[str, Spelling]]:
-        """By which spelling each document of the page answers each asked word that it answers."""
-        ways: dict[int, dict[str, Spelling]] = {number: {} for number in self.page}
-        bits = bitsets.of(self.page)
-        for word, answer in self.answers.items():
-            for number, spelling in answer.spellings(bits).items():
-                ways[number][word] = spelling
-        return ways
-
-    @property
-    def respelt(self) -> list[str]:
-        """The asked words that may have been answered in a spelling that is merely near."""
-        return [word for word, answer in self.answers.items() if any(pool.number for pool in answer.pools)]
+    def spelt(self) -> list[tuple[Spelling | None, ...]]:
+        """By which spelling each document of the page answers each asked word, None where it does not."""
+        closest = [answer.closest(self.page) for answer in self.answers.values()]
+        return list(zip(*closest, strict=True)) if closest else [()] * len(self.page)
 
 
 def search(query: Query, index: Index) -> Found:
@@ -344,39 +326,38 @@ class Ranking:
         place_of = {number: place for place, tier in enumerate(tiers) for number in bitsets.numbers(tier)}
         if len(place_of) == len(tiers):
             return list(place_of)[offset : offset + limit]
-        scores = dict.fromkeys(place_of, 0)
-        together = bitsets.of([*place_of])
+        numbers = list(place_of)
+        scores = [0] * len(numbers)
         for word, answer in self.answers.items():
             weight = self.weights[word]
-            for number, strength in answer.strengths(together).items():
-                scores[number] -= weight * strength
-        lengths = self.index.lengths(place_of)
-        keys = dict(
-            zip(place_of, zip(place_of.values(), scores.values(), lengths, strict=True), strict=True)
-        )
-        return self._in_order(keys, offset, limit)
+            scores = [
+                score - weight * strength
+                for score, strength in zip(scores, answer.strengths(numbers), strict=True)
+            ]
+        lengths = self.index.lengths(numbers)
+        return self._in_order([*zip(place_of.values(), scores, lengths, numbers, strict=True)], offset, limit)
 
     def _by_length(self, alike: int, offset: int, limit: int) -> list[int]:
         numbers = bitsets.numbers(alike)
-        keys = {
-            number: (0, length) for number, length in zip(numbers, self.index.lengths(numbers), strict=True)
-        }
-        return self._in_order(keys, offset, limit)
+        return self._in_order([*zip(self.index.lengths(numbers), numbers, strict=True)], offset, limit)
 
-    def _in_order(self, keys: Mapping[int, tuple[int, ...]], offset: int, limit: int) -> list[int]:
-        """Documents by their keys, those with the same one by their ids."""
-        in_order = sorted(keys, key=keys.__getitem__)
-        page = in_order[offset : offset + limit]
+    def _in_order(self, rows: list[tuple[int, ...]], offset: int, limit: int) -> list[int]:
+        """Documents by what stands before their numbers in the rows, those that are alike in that by their ids."""
+        rows.sort()
+        page = rows[offset : offset + limit]
         if not page:
             return []
-        # Only who shares a key with a document of the page can change what the page holds.
-        first = bisect_left(in_order, keys[page[0]], key=keys.__getitem__)
-        last = bisect_right(in_order, keys[page[-1]], key=keys.__getitem__)
-        reaching = in_order[first:last]
-        if len({keys[number] for number in reaching}) < len(reaching):
-            ids = self.index.ids(reaching)
-            reaching.sort(key=lambda number: (keys[number], ids[number]))
-        return reaching[offset - first : offset - first + limit]
+        # Only who is like a document of the page can change what the page holds.
+        first = bisect_left(rows, _but_last(page[0]), key=_but_last)
+        last = bisect_right(rows, _but_last(page[-1]), key=_but_last)
+        reaching = rows[first:last]
+        if len(set(map(_but_last, reaching))) < len(reaching):
+            ids = self.index.ids([row[-1] for row in reaching])
+            reaching.sort(key=lambda row: (_but_last(row), ids[row[-1]]))
+        return [row[-1] for row in reaching[offset - first : offset - first + limit]]
+
+
+_but_last: Callable[[tuple[int, ...]], tuple[int, ...]] = itemgetter(slice(-1))
 
 
 def _page(tiers: Iterable[tuple[int, int]], refine: Refine, offset: int, limit: int) -> list[int]:

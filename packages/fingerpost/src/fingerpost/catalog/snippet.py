@@ -62,23 +62,19 @@ def snippet_of(text: Text, words: Iterable[Sought]) -> str:
 
 def _cut_out(body: bytes, place: int) -> str:
     """The surroundings of a place, on one line."""
-    start = max(0, place - _BEFORE)
-    near = body[start : place + _LENGTH]
+    start, end = max(0, place - _BEFORE), max(place, _BEFORE) + _LENGTH - _BEFORE
+    near = body[start:end]
     if near.isascii():
-        around = near.decode("ascii")
-        before, after = around[: place - start], around[place - start :]
-        is_cut_before, is_cut_after = start > 0, len(body) - place > _LENGTH
+        around, middle = near.decode("ascii"), place - start
+        is_cut_before, is_cut_after = start > 0, end < len(body)
     else:
         before = decoded(body[max(0, place - _WIDEST * _BEFORE) : place])
         after = decoded(body[place : place + _WIDEST * _LENGTH])
-        is_cut_before = len(before) > _BEFORE or place > _WIDEST * _BEFORE
-        is_cut_after = len(after) > _LENGTH or place + _WIDEST * _LENGTH < len(body)
-        before, after = before[-_BEFORE:], after[:_LENGTH]
-    room = _LENGTH - len(before)
-    if is_cut_before:
-        before = before[before.find(" ") + 1 :]
-    if is_cut_after or len(after) > room:
-        is_cut_after = True
-        after = after[: max(after.rfind(" ", 0, room), 1)] if " " in after[:room] else after[:room]
-    text = " ".join((before + after).split())
+        middle = min(len(before), _BEFORE)
+        around = before[-_BEFORE:] + after[: _LENGTH - middle]
+        is_cut_before = len(before) > middle or place > _WIDEST * _BEFORE
+        is_cut_after = len(after) > _LENGTH - middle or place + _WIDEST * _LENGTH < len(body)
+    first = around.find(" ", 0, middle) + 1 if is_cut_before else 0
+    last = around.rfind(" ", middle + 1) if is_cut_after else -1
+    text = " ".join(around[first : last if last > 0 else None].split())
     return f"{'…' if is_cut_before else ''}{text}{'…' if is_cut_after else ''}"

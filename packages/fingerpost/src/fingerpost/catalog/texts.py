@@ -15,6 +15,8 @@ _WIDEST = 4  # bytes of a character
 _ASCII = bytes(range(128))
 _ALPHANUMERIC = frozenset(byte for byte in range(128) if chr(byte).isalnum())
 _BLANKS = bytes(byte if byte > 127 or byte in _ALPHANUMERIC else ord(" ") for byte in range(256))
+_SPACED = _BLANKS.lower()
+_BLANK = ord(" ")
 
 
 class Text:
@@ -22,11 +24,9 @@ class Text:
 
     Attributes:
         body: What is at hand of it.
-        lowered: The same with small letters for the capitals of ASCII.
-        size: The bytes of all of it.
     """
 
-    __slots__ = ("_folded", "_lock", "_unpack", "body", "lowered", "size")
+    __slots__ = ("_folded", "_is_whole", "_lock", "_spaced", "_unpack", "body", "size")
 
     def __init__(
         self, body: bytes, size: int | None = None, unpack: Callable[[int], bytes] | None = None
@@ -42,13 +42,10 @@ class Text:
         self._unpack = unpack
         self._folded: _Folded | None = None
         self.body = body
-        self.lowered = body.lower()
         self.size = len(body) if size is None else size
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether all of it is at hand."""
-        return len(self.lowered) >= self.size
+        self._is_whole = len(body) == self.size
+        # With a blank before it, so that also its first word stands between blanks.
+        self._spaced = b" %b " % body.translate(_SPACED) if self._is_whole else b" " + body.translate(_SPACED)
 
     def more(self, most: int = _PIECE) -> None:
         """Unpack some more, if there is any.
@@ -60,13 +57,15 @@ class Text:
             ValueError: The text is damaged.
         """
         with self._lock:
-            if self._unpack is None or self.is_whole:
+            if self._unpack is None or self._is_whole:
                 return
             piece = self._unpack(min(most, self.size - len(self.body)))
             if not piece:
                 raise ValueError("a stored text is shorter than it should be")
             self.body += piece
-            self.lowered += piece.lower()
+            is_whole = len(self.body) == self.size
+            self._spaced += piece.translate(_SPACED) + (b" " if is_whole else b"")
+            self._is_whole = is_whole
 
     @property
     def all(self) -> bytes:
@@ -83,15 +82,27 @@ class Text:
             alone: Whether it has to stand by itself, rather than within a longer word.
         """
         while True:
-            is_whole = self.is_whole
-            place = _find(self.lowered, word, alone=alone)
-            if is_whole or 0 <= place < len(self.lowered) - behind:
+            is_whole, spaced = self._is_whole, self._spaced
+            place = spaced.find(word)
+            while alone and place >= 0:
+                end = place + len(word)
+                if end == len(spaced) or spaced[place - 1] == _BLANK == spaced[end]:
+                    break
+                place = spaced.find(word, end)
+            if is_whole or 0 <= place < len(spaced) - behind:
                 break
             self.more()
-        if place >= 0 or self.lowered.isascii():
+        if place >= 0:
+            return place - 1
+        return -1 if self.body.isascii() else self._place_folded(word, alone=alone)
+
+    def _place_folded(self, word: bytes, *, alone: bool) -> int:
+        """The same in all of the text, for what only folding and the signs of other scripts make a word."""
+        place = _find(self._spaced, word, alone=alone) - 1
+        if place >= 0:
             return place
         if self._folded is None:
-            self._folded = _Folded(self.lowered)
+            self._folded = _Folded(self.body)
         return self._folded.place(word, alone=alone)
 
 

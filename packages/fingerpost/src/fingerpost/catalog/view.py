@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from typing import NamedTuple, TypeAlias
 
@@ -55,18 +55,18 @@ class PersistedView(View):
     def _search(self, query: Query) -> Hits:
         found = search(query, self._index)
         documents = self._index.read(found.page)
-        ways = found.ways()
-        shown: dict[tuple[tuple[str, Spelling], ...], _Shown] = {}
+        ways: dict[tuple[Spelling | None, ...], _Way] = {}
         hits: list[Hit] = []
-        for number, spelt in ways.items():
-            document, key = documents[number], tuple(spelt.items())
-            alike = shown.get(key)
-            if alike is None:
-                alike = shown[key] = _Shown.of(found, spelt)
-            matches = _matches(found, spelt, document) if query.explain else ()
-            cut = snippet_of(document.text, alike.sought)
-            hits.append(Hit(document.id, document.card, alike.words, cut, matches))
-        by_word = {word: [spelt[word] for spelt in ways.values() if word in spelt] for word in found.respelt}
+        for number, spelt in zip(found.page, found.spelt(), strict=True):
+            document, way = documents[number], ways.get(spelt)
+            if way is None:
+                way = ways[spelt] = _Way.of(found, spelt)
+            cut = snippet_of(document.text, way.sought)
+            matches = _matches(found, way.spelt, document) if query.explain else ()
+            hits.append(Hit(document.id, document.card, way.words, cut, matches))
+        by_word = {
+            word: [way.spelt[word] for way in ways.values() if word in way.spelt] for word in found.answers
+        }
         return Hits(tuple(hits), found.total, found.left_out, corrected(by_word))
 
     def card(self, id_: str) -> str | None:
@@ -120,17 +120,25 @@ class PersistedView(View):
             return {unpack(name): unseal(text) for name, text in rows}
 
 
-class _Shown(NamedTuple):
-    """What is told of documents that answer all in the same spellings: the words, and which to show first."""
+class _Way(NamedTuple):
+    """What documents that answer in the same spellings share.
 
+    Attributes:
+        spelt: The spelling of each asked word that they answer.
+        words: Their words.
+        sought: What to show of them, the rarest asked word first.
+    """
+
+    spelt: dict[str, Spelling]
     words: tuple[str, ...]
     sought: list[Sought]
 
     @classmethod
-    def of(cls, found: Found, spelt: Mapping[str, Spelling]) -> _Shown:
-        words = tuple([word for way in spelt.values() for word in way.words])
+    def of(cls, found: Found, spellings: Iterable[Spelling | None]) -> _Way:
+        spelt = {asked: each for asked, each in zip(found.answers, spellings, strict=True) if each}
+        words = tuple([word for each in spelt.values() for word in each.words])
         rarest_first = sorted(spelt, key=lambda asked: -found.weights[asked])
-        return cls(words, [Sought.of(word) for asked in rarest_first for word in spelt[asked].words])
+        return cls(spelt, words, [Sought.of(word) for asked in rarest_first for word in spelt[asked].words])
 
 
 def _matches(found: Found, spelt: Mapping[str, Spelling], document: Document) -> tuple[Match, ...]:
