@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
 
 from fingerpost.catalog.base import Entry
 from fingerpost.catalog.ranking import impact
@@ -44,22 +43,6 @@ class Stored:
     sample: int
     text: bytes
     is_hidden: bool
-
-
-class Document(NamedTuple):
-    """A document as it is read for an answer.
-
-    Attributes:
-        id: Its id.
-        card: Its card.
-        header: Its header, as `header_texts` reads it.
-        text: Its body.
-    """
-
-    id: str
-    card: str
-    header: bytes
-    text: Text
 
 
 @dataclass(frozen=True, slots=True)

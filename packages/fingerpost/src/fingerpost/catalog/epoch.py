@@ -10,19 +10,21 @@ from typing import TypeVar
 
 from fingerpost.catalog import bitsets
 from fingerpost.catalog.base import Among
-from fingerpost.catalog.documents import Document, Sample
+from fingerpost.catalog.documents import Sample
 from fingerpost.catalog.held import Held, Parts
 from fingerpost.catalog.kept import Kept
 from fingerpost.catalog.rows import recents
 from fingerpost.catalog.segments import Segment
 from fingerpost.catalog.spellings import edits_allowed
 from fingerpost.catalog.state import State
+from fingerpost.catalog.texts import Text
 from fingerpost.catalog.vocabulary import Bucket, mask
 from fingerpost.text.forms import form_key
 
 _FAMILY_BYTES = 64_000_000  # of the words that were asked for, with all their forms
 _PART_BYTES = 6_000_000  # of facets and of words in other spellings
-_DOCUMENT_BYTES = 24_000_000
+_CARD_BYTES = 6_000_000
+_TEXT_BYTES = 20_000_000
 _MOST_KNOWN = 100
 _form_key = lru_cache(1 << 14)(form_key)  # a document that changes again has the words that it had
 
@@ -134,7 +136,8 @@ class Epoch:
         self.at_most: dict[tuple[str, int, int], tuple[int, int]] = {}
         self.parts: Kept[bytes, Parts] = Kept(_PART_BYTES)
         self.families: Kept[str, dict[str, Parts]] = Kept(_FAMILY_BYTES)
-        self.documents: Kept[int, Document] = Kept(_DOCUMENT_BYTES)
+        self.cards: Kept[int, tuple[str, str]] = Kept(_CARD_BYTES)
+        self.texts: Kept[int, tuple[bytes, Text]] = Kept(_TEXT_BYTES)
         self.samples = {0: Sample()}
         self._known: Known | None = None
         self._size = max((segment.numbers.bit_length() for segment in segments), default=0)

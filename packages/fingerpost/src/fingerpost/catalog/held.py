@@ -8,12 +8,12 @@ from itertools import repeat
 from fingerpost.catalog import bitsets, planes
 from fingerpost.catalog.planes import Planes
 from fingerpost.catalog.postings import Postings
-from fingerpost.catalog.ranking import IN_HEADER
+from fingerpost.catalog.ranking import IN_BODY, IN_HEADER, STRENGTH
 
 _DENSE = 16  # of so many documents, one: then a list is kept as sets and no longer as numbers
 _NUMBER_SIZE = 40
 _FEW = 400  # documents whose impacts are kept by number
-_WITHOUT_HEADER = bytes(impact & ~IN_HEADER for impact in range(256))
+_STRENGTH_OF = bytes(impact & STRENGTH for impact in range(256))
 _NONE = repeat(0)
 
 
@@ -38,14 +38,12 @@ class Part:
         sets = 10 if count * _DENSE > documents else 3
         return 300 + self._stored + sets * documents // 8 + _NUMBER_SIZE * min(count, documents // _DENSE)
 
-    def strengths(self, numbers: Sequence[int]) -> list[int]:
-        """What the word adds to the score of each of a few documents, 0 for those that do not hold it."""
-        postings = self.postings
-        if postings.count > _FEW:
-            return [postings.impact(number) & ~IN_HEADER for number in numbers]
+    def impacts(self, numbers: Sequence[int]) -> list[int]:
+        """The impacts of a few documents, 0 for those that do not hold the word."""
+        if self.postings.count > _FEW:
+            return list(map(self.postings.impact, numbers))
         if self._by_number is None:
-            strengths = postings.impacts.translate(_WITHOUT_HEADER)
-            self._by_number = dict(zip(postings.numbers, strengths, strict=True))
+            self._by_number = dict(self.postings.items())
         return list(map(self._by_number.get, numbers, _NONE))
 
     @property
@@ -98,9 +96,16 @@ class Held:
 
     def strengths(self, numbers: Sequence[int]) -> list[int]:
         """What it adds to the score of each of a few live documents, 0 for those that do not hold it."""
-        found = [part.strengths(numbers) for part in self._parts]
+        return list(map(_STRENGTH_OF.__getitem__, self._impacts(numbers)))
+
+    def is_in_body(self, number: int) -> bool:
+        """Whether a live document holds it in its body."""
+        return self._impacts((number,))[0] & IN_BODY != 0
+
+    def _impacts(self, numbers: Sequence[int]) -> list[int]:
+        found = [part.impacts(numbers) for part in self._parts]
         if self._recent or not found:
-            found.append([self._recent.get(number, 0) & ~IN_HEADER for number in numbers])
+            found.append([self._recent.get(number, 0) for number in numbers])
         return found[0] if len(found) == 1 else list(map(max, *found))
 
 

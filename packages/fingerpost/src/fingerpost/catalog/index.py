@@ -12,7 +12,6 @@ from itertools import chain, islice
 from fingerpost.catalog import bitsets
 from fingerpost.catalog.base import AtMost, Condition
 from fingerpost.catalog.documents import (
-    Document,
     Sample,
     bounded,
     edge_term,
@@ -28,13 +27,14 @@ from fingerpost.catalog.epoch import Epoch, remember
 from fingerpost.catalog.held import NOTHING, Held, Part, Parts
 from fingerpost.catalog.schema import among, terms_table
 from fingerpost.catalog.state import State
+from fingerpost.catalog.texts import Text
 from fingerpost.catalog.vocabulary import Bucket, near_among
 from fingerpost.text.forms import form_key
 
 _PARAMETERS = 200  # of one statement
 _BEYOND = b"\xff"  # sorts after every text
 
-_OVERHEAD = 1500  # bytes of a document in memory, beside its texts
+_CARD_SIZE, _TEXT_SIZE = 500, 900  # bytes in memory, beside what is read
 _FEW = 1000  # documents that are looked up one by one, rather than picked out of all
 
 
@@ -278,19 +278,25 @@ class Index:
             )
         return found
 
-    def read(self, numbers: Sequence[int]) -> dict[int, Document]:
-        """A few documents."""
-        kept = self._epoch.documents
-        found = {number: document for number in numbers if (document := kept.get(number)) is not None}
+    def cards(self, numbers: Sequence[int]) -> dict[int, tuple[str, str]]:
+        """The ids and the cards of a few documents."""
+        kept = self._epoch.cards
+        found = {number: card for number in numbers if (card := kept.get(number)) is not None}
+        for number, id_, stored in self._cards([number for number in numbers if number not in found]):
+            found[number] = card = unpack(id_), unseal(stored)
+            kept.keep(number, card, _CARD_SIZE + len(id_) + len(stored))
+        return found
+
+    def texts(self, numbers: Sequence[int]) -> dict[int, tuple[bytes, Text]]:
+        """The headers and bodies of a few documents, as `Sample.decompress` gives them."""
+        kept = self._epoch.texts
+        found = {number: text for number in numbers if (text := kept.get(number)) is not None}
         missing = [number for number in numbers if number not in found]
         if missing:
-            select = "SELECT number, id, card, sample, text FROM document JOIN content USING (number) WHERE number"
-            for number, id_, card, sample, stored in self._connection.execute(
-                among(select, len(missing)), missing
-            ):
-                header, text = self._sample(sample).decompress(stored)
-                found[number] = document = Document(unpack(id_), unseal(card), header, text)
-                kept.keep(number, document, _OVERHEAD + len(stored) + 2 * text.size)
+            select = among("SELECT number, sample, text FROM content WHERE number", len(missing))
+            for number, sample, stored in self._connection.execute(select, missing):
+                found[number] = text = self._sample(sample).decompress(stored)
+                kept.keep(number, text, _TEXT_SIZE + len(stored) + 2 * text[1].size)
         return found
 
     def _sample(self, id_: int) -> Sample:

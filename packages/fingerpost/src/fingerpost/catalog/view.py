@@ -9,12 +9,14 @@ from typing import NamedTuple, TypeAlias
 
 from fingerpost.catalog import bitsets
 from fingerpost.catalog.base import Condition, Hit, Hits, Match, Query, View
-from fingerpost.catalog.documents import Document, header_texts, pack, unpack, unseal
+from fingerpost.catalog.documents import header_texts, pack, unpack, unseal
+from fingerpost.catalog.held import Held
 from fingerpost.catalog.index import Index
 from fingerpost.catalog.searching import Found, search
 from fingerpost.catalog.snippet import Sought, snippet_of
 from fingerpost.catalog.spellings import Spelling, corrected
 from fingerpost.catalog.state import State
+from fingerpost.catalog.texts import Text
 from fingerpost.text.words import indexed_words
 
 Guard: TypeAlias = Callable[[], AbstractContextManager[None]]
@@ -54,20 +56,34 @@ class PersistedView(View):
 
     def _search(self, query: Query) -> Hits:
         found = search(query, self._index)
-        documents = self._index.read(found.page)
+        cards = self._index.cards(found.page)
         ways: dict[tuple[Spelling | None, ...], _Way] = {}
-        hits: list[Hit] = []
+        way_of: dict[int, _Way] = {}
+        wanted: dict[int, list[Sought]] = {}
         for number, spelt in zip(found.page, found.spelt(), strict=True):
-            document, way = documents[number], ways.get(spelt)
+            way = ways.get(spelt)
             if way is None:
-                way = ways[spelt] = _Way.of(found, spelt)
-            cut = snippet_of(document.text, way.sought)
-            matches = _matches(found, way.spelt, document) if query.explain else ()
-            hits.append(Hit(document.id, document.card, way.words, cut, matches))
+                way = ways[spelt] = _Way.of(spelt, found, self._index)
+            way_of[number] = way
+            in_body = [sought for sought, held in way.sought if held.is_in_body(number)]
+            if in_body:
+                wanted[number] = in_body
+        texts = self._index.texts(found.page if query.explain else list(wanted))
+        hits = tuple(
+            [
+                Hit(
+                    *cards[number],
+                    way.words,
+                    snippet_of(texts[number][1], wanted[number]) if number in wanted else "",
+                    _matches(found, way.spelt, *texts[number]) if query.explain else (),
+                )
+                for number, way in way_of.items()
+            ]
+        )
         by_word = {
             word: [way.spelt[word] for way in ways.values() if word in way.spelt] for word in found.answers
         }
-        return Hits(tuple(hits), found.total, found.left_out, corrected(by_word))
+        return Hits(hits, found.total, found.left_out, corrected(by_word))
 
     def card(self, id_: str) -> str | None:
         """See `View.card`."""
@@ -126,25 +142,28 @@ class _Way(NamedTuple):
     Attributes:
         spelt: The spelling of each asked word that they answer.
         words: Their words.
-        sought: What to show of them, the rarest asked word first.
+        sought: The same, those for the rarest asked word first, with the documents that hold them.
     """
 
     spelt: dict[str, Spelling]
     words: tuple[str, ...]
-    sought: list[Sought]
+    sought: list[tuple[Sought, Held]]
 
     @classmethod
-    def of(cls, found: Found, spellings: Iterable[Spelling | None]) -> _Way:
+    def of(cls, spellings: Iterable[Spelling | None], found: Found, index: Index) -> _Way:
         spelt = {asked: each for asked, each in zip(found.answers, spellings, strict=True) if each}
         words = tuple([word for each in spelt.values() for word in each.words])
         rarest_first = sorted(spelt, key=lambda asked: -found.weights[asked])
-        return cls(spelt, words, [Sought.of(word) for asked in rarest_first for word in spelt[asked].words])
+        by_rarity = [word for asked in rarest_first for word in spelt[asked].words]
+        return cls(spelt, words, [(Sought.of(word), index.held(word)) for word in by_rarity])
 
 
-def _matches(found: Found, spelt: Mapping[str, Spelling], document: Document) -> tuple[Match, ...]:
+def _matches(
+    found: Found, spelt: Mapping[str, Spelling], header: bytes, text: Text
+) -> tuple[Match, ...]:
     """How a document matched, worked out from its text."""
-    fields = [set(indexed_words(field)) for field in header_texts(document.header)]
-    in_body = set(indexed_words(unpack(document.text.all)))
+    fields = [set(indexed_words(field)) for field in header_texts(header)]
+    in_body = set(indexed_words(unpack(text.all)))
     return tuple(
         Match(
             asked,
