@@ -98,9 +98,9 @@ class Held:
         """What it adds to the score of each of a few live documents, 0 for those that do not hold it."""
         return list(map(_STRENGTH_OF.__getitem__, self._impacts(numbers)))
 
-    def is_in_body(self, number: int) -> bool:
-        """Whether a live document holds it in its body."""
-        return self._impacts((number,))[0] & IN_BODY != 0
+    def are_in_body(self, numbers: Sequence[int]) -> list[bool]:
+        """Whether each of a few live documents holds it in its body."""
+        return [impact & IN_BODY != 0 for impact in self._impacts(numbers)]
 
     def _impacts(self, numbers: Sequence[int]) -> list[int]:
         found = [part.impacts(numbers) for part in self._parts]

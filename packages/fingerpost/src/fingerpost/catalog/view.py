@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import NamedTuple, TypeAlias
 
 from fingerpost.catalog import bitsets
 from fingerpost.catalog.base import Condition, Hit, Hits, Match, Query, View
 from fingerpost.catalog.documents import header_texts, pack, unpack, unseal
-from fingerpost.catalog.held import Held
 from fingerpost.catalog.index import Index
 from fingerpost.catalog.searching import Found, search
 from fingerpost.catalog.snippet import Sought, snippet_of
@@ -58,14 +57,15 @@ class PersistedView(View):
         found = search(query, self._index)
         cards = self._index.cards(found.page)
         ways: dict[tuple[Spelling | None, ...], _Way] = {}
-        way_of: dict[int, _Way] = {}
+        of_page: list[_Way] = []
         wanted: dict[int, list[Sought]] = {}
-        for number, spelt in zip(found.page, found.spelt(), strict=True):
+        sought = _SoughtWords(found.page, self._index)
+        for place, (number, spelt) in enumerate(zip(found.page, found.spelt(), strict=True)):
             way = ways.get(spelt)
             if way is None:
-                way = ways[spelt] = _Way.of(spelt, found, self._index)
-            way_of[number] = way
-            in_body = [sought for sought, held in way.sought if held.is_in_body(number)]
+                way = ways[spelt] = _Way.of(spelt, found, sought)
+            of_page.append(way)
+            in_body = [each for each, are_in_body in way.sought if are_in_body[place]]
             if in_body:
                 wanted[number] = in_body
         texts = self._index.texts(found.page if query.explain else list(wanted))
@@ -77,7 +77,7 @@ class PersistedView(View):
                     snippet_of(texts[number][1], wanted[number]) if number in wanted else "",
                     _matches(found, way.spelt, *texts[number]) if query.explain else (),
                 )
-                for number, way in way_of.items()
+                for number, way in zip(found.page, of_page, strict=True)
             ]
         )
         by_word = {
@@ -136,26 +136,38 @@ class PersistedView(View):
             return {unpack(name): unseal(text) for name, text in rows}
 
 
+class _SoughtWords(dict[str, tuple[Sought, list[bool]]]):
+    """What to look for to show a word, and for each document of a page whether it stands in the body."""
+
+    def __init__(self, page: Sequence[int], index: Index) -> None:
+        super().__init__()
+        self._page = page
+        self._index = index
+
+    def __missing__(self, word: str) -> tuple[Sought, list[bool]]:
+        self[word] = found = Sought.of(word), self._index.held(word).are_in_body(self._page)
+        return found
+
+
 class _Way(NamedTuple):
     """What documents that answer in the same spellings share.
 
     Attributes:
         spelt: The spelling of each asked word that they answer.
         words: Their words.
-        sought: The same, those for the rarest asked word first, with the documents that hold them.
+        sought: The same, those for the rarest asked word first, as they are looked for.
     """
 
     spelt: dict[str, Spelling]
     words: tuple[str, ...]
-    sought: list[tuple[Sought, Held]]
+    sought: list[tuple[Sought, list[bool]]]
 
     @classmethod
-    def of(cls, spellings: Iterable[Spelling | None], found: Found, index: Index) -> _Way:
+    def of(cls, spellings: Iterable[Spelling | None], found: Found, sought: _SoughtWords) -> _Way:
         spelt = {asked: each for asked, each in zip(found.answers, spellings, strict=True) if each}
         words = tuple([word for each in spelt.values() for word in each.words])
         rarest_first = sorted(spelt, key=lambda asked: -found.weights[asked])
-        by_rarity = [word for asked in rarest_first for word in spelt[asked].words]
-        return cls(spelt, words, [(Sought.of(word), index.held(word)) for word in by_rarity])
+        return cls(spelt, words, [sought[word] for asked in rarest_first for word in spelt[asked].words])
 
 
 def _matches(
