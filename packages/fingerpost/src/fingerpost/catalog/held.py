@@ -41,7 +41,7 @@ class Part:
     def impacts(self, numbers: Sequence[int]) -> list[int]:
         """The impacts of a few documents, 0 for those that do not hold the word."""
         if self.postings.count > _FEW:
-            return list(map(self.postings.impact, numbers))
+            return self.postings.impacts_of(numbers)
         if self._by_number is None:
             self._by_number = dict(self.postings.items())
         return list(map(self._by_number.get, numbers, _NONE))

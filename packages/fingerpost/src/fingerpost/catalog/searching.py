@@ -25,7 +25,7 @@ from fingerpost.catalog.spellings import Spelling, spellings, wider_spellings
 from fingerpost.text.words import leading_words, query_words
 
 _COST_BITS, _COUNT_BITS = 9, 7
-_FEW = 100  # documents of a tier that are scored one by one
+_FEW = 2000  # documents of a tier that are scored one by one
 _FEW_IDS = 400
 
 
