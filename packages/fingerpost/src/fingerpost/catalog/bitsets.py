@@ -82,7 +82,7 @@ def _of_some(numbers: Iterable[int], size: int) -> int:
 
 
 def _of_many(numbers: Iterable[int], size: int) -> int:
-    """First a byte for each document, since storing a byte costs a third of setting a bit; then eight in one."""
+    """A byte for each document first, which costs a third of setting a bit; then eight are put into one."""
     flags = bytearray((size + 7) // 8 * 8)
     for number in numbers:
         flags[number] = 1

@@ -23,7 +23,7 @@ from fingerpost.catalog.base import (
     Query,
     View,
 )
-from fingerpost.catalog.ranking import IN_HEADER, STRENGTH, MOST_ASKED, MOST_RESPELT, impact, rarity, worth
+from fingerpost.catalog.ranking import IN_HEADER, MOST_ASKED, MOST_RESPELT, STRENGTH, impact, rarity, worth
 from fingerpost.catalog.snippet import snippet
 from fingerpost.catalog.spellings import Spelling, corrected, edits_allowed, spellings, wider_spellings
 from fingerpost.text.distance import distance

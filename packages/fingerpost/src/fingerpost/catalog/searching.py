@@ -150,10 +150,10 @@ class Answer:
         return found
 
     def strengths(self, numbers: Sequence[int]) -> list[int]:
-        """What the word adds to the score of each of a few documents before its weight, 0 where it is missing."""
+        """What the word adds to the score of each of a few documents before its weight, 0 for nothing."""
         by_pool = [_largest([way.strengths(numbers) for way in pool.ways]) for pool in self.pools]
         if len(by_pool) > 1:
-            return [next(filter(None, of_pools), 0) for of_pools in zip(*by_pool, strict=True)]
+            return [next((each for each in of_pools if each), 0) for of_pools in zip(*by_pool, strict=True)]
         return by_pool[0] if by_pool else [0] * len(numbers)
 
 
@@ -342,7 +342,7 @@ class Ranking:
         return self._in_order([*zip(self.index.lengths(numbers), numbers, strict=True)], offset, limit)
 
     def _in_order(self, rows: list[tuple[int, ...]], offset: int, limit: int) -> list[int]:
-        """Documents by what stands before their numbers in the rows, those that are alike in that by their ids."""
+        """Documents by what stands before their numbers in the rows, where that is alike by their ids."""
         rows.sort()
         page = rows[offset : offset + limit]
         if not page:

@@ -170,9 +170,7 @@ class _Way(NamedTuple):
         return cls(spelt, words, [sought[word] for asked in rarest_first for word in spelt[asked].words])
 
 
-def _matches(
-    found: Found, spelt: Mapping[str, Spelling], header: bytes, text: Text
-) -> tuple[Match, ...]:
+def _matches(found: Found, spelt: Mapping[str, Spelling], header: bytes, text: Text) -> tuple[Match, ...]:
     """How a document matched, worked out from its text."""
     fields = [set(indexed_words(field)) for field in header_texts(header)]
     in_body = set(indexed_words(unpack(text.all)))
