@@ -43,7 +43,7 @@ class Remarks:
         self._skipped.setdefault(folder, {})[name] = (code, shown or joined(folder, name), what)
 
     def fail(self, folder: str, name: str, error: OSError) -> None:
-        """Remark on something that may hold files and could not be examined, or never can for its long path."""
+        """Remark on something that may hold files and could not be examined, or has too long a path."""
         if error.errno == errno.ENAMETOOLONG:
             self.skip(folder, name, "OKF406", "its path is longer than this system can open")
             return
