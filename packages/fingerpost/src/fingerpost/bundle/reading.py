@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from fingerpost.bundle.entries import concept_entry, file_entry, invalid_entry, unreadable_entry
+from fingerpost.bundle.entries import file_entry, header_entry, invalid_entry, unreadable_entry, whole_entry
 from fingerpost.bundle.header import read_card
 from fingerpost.bundle.names import SUFFIX, is_reserved
-from fingerpost.bundle.scanned import header_of_document, revision_of, scan_document
+from fingerpost.bundle.scanned import header_of_document, references_of, revision_of
 from fingerpost.catalog.base import Entry, View
 from fingerpost.errors import KnowledgeNotFoundError, TooLargeError
 from fingerpost.okf.document import read_document
@@ -78,15 +78,11 @@ def entry_of(data: bytes, path: str, *, whole: bool) -> Entry:
         path: Its path.
         whole: Whether the text is looked through for words and links.
     """
-    if whole:
-        scanned = scan_document(data, path)
-        if scanned.header is not None:
-            return concept_entry(scanned.header, scanned.references(path), scanned.document.body)
-        return invalid_entry(path, scanned.revision)
     document, revision = read_document(data, path), revision_of(data)
-    if document.is_concept:
-        return concept_entry(header_of_document(document, path, revision), None, "")
-    return invalid_entry(path, revision)
+    if not document.is_concept:
+        return invalid_entry(path, revision)
+    by_header = header_entry(header_of_document(document, path, revision))
+    return whole_entry(by_header, references_of(document, path), document.body) if whole else by_header
 
 
 def may_be_concept(path: str) -> bool:
