@@ -323,7 +323,8 @@ class Reader:
         for _ in range(0, len(paths), _HEADERS_AT_ONCE):
             some = islice(counted, _HEADERS_AT_ONCE)
             with self.catalog.reading() as view:
-                entries = list(read_entries(self.store, some, view, outcome, whole=False))
+                texts = self.bodies.texts
+                entries = list(read_entries(self.store, some, view, outcome, whole=False, texts=texts))
             self.catalog.update(entries, since=self._generation)
 
 
