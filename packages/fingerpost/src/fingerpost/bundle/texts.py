@@ -10,7 +10,7 @@ from fingerpost.bundle.scanned import references_of
 from fingerpost.catalog.base import Entry
 from fingerpost.okf.document import Document
 
-_ROOM = 80_000_000  # bytes
+_ROOM = 80_000_000  # bytes, in all
 _SIZE_OF_ENTRY = 3000  # bytes, roughly
 
 
@@ -24,13 +24,10 @@ class Texts:
     """What was read of concepts of which the catalog knows the header alone; no more than there is room for.
 
     One thread keeps while another takes, which needs no lock: what is not found here is read again.
-
-    Args:
-        room: How much may be kept before all is dropped, in bytes.
     """
 
-    def __init__(self, room: int = _ROOM) -> None:
-        self._all_room = self._room = room
+    def __init__(self) -> None:
+        self._room = _ROOM
         self._texts: dict[str, _Text] = {}
 
     def keep(self, by_header: Entry, document: Document) -> None:
@@ -60,4 +57,4 @@ class Texts:
     def clear(self) -> None:
         """Drop all that is left."""
         self._texts.clear()
-        self._room = self._all_room
+        self._room = _ROOM
