@@ -40,7 +40,9 @@ class ScannedDocument:
         Returns:
             References by what `reference_again` takes.
         """
-        return _internal({link.target: reference for link, reference in self.links}, self.document.path_values, path)
+        return _internal(
+            {link.target: reference for link, reference in self.links}, self.document.path_values, path
+        )
 
 
 def scan_document(data: bytes, path: str) -> ScannedDocument:

@@ -10,7 +10,7 @@ from fingerpost.bundle.scanned import references_of
 from fingerpost.catalog.base import Entry
 from fingerpost.okf.document import Document
 
-_ROOM = 80_000_000  # bytes, in all
+_ROOM = 40_000_000  # bytes, in all
 _SIZE_OF_ENTRY = 3000  # bytes, roughly
 
 

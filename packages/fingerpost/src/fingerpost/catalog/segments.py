@@ -146,7 +146,9 @@ class _Singles(dict[int, bytes]):
         return stored
 
 
-def _encoded(terms: Mapping[str, array[int]], words: Mapping[str, array[int]]) -> Iterator[tuple[bytes, bytes]]:
+def _encoded(
+    terms: Mapping[str, array[int]], words: Mapping[str, array[int]]
+) -> Iterator[tuple[bytes, bytes]]:
     """The rows of some terms in the order of the table, which is that of the code points as well."""
     singles = _Singles()
     for term in sorted([*terms, *words]):

@@ -151,7 +151,9 @@ def _link(found: Found, content: Content, text: str, start: int, end: int, line:
     shown = content.text[found.text_start : found.text_end]
     if "\n" in shown:
         shown = _LINE_BREAK.sub(" ", shown)
-    return Link(kind, _target(found, content, text), shown, start, end, target_start, target_end, line, column)
+    return Link(
+        kind, _target(found, content, text), shown, start, end, target_start, target_end, line, column
+    )
 
 
 def _target(found: Found, content: Content, text: str) -> str:
