@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from fingerpost.bundle.names import concept_id
 from fingerpost.bundle.shapes import HeaderView
@@ -14,9 +13,10 @@ from fingerpost.okf.trust import Tier
 CONCEPT, INVALID, UNREADABLE, FILE = "concept", "invalid", "unreadable", "file"
 """What a file of a bundle can be; each card starts with one of them."""
 
+_as_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
-@dataclass(frozen=True, slots=True)
-class Header:
+
+class Header(NamedTuple):
     """What is kept of a concept beside its text.
 
     Attributes:
@@ -65,7 +65,7 @@ class Header:
 
     def card(self) -> str:
         """The header as the text that the catalog keeps."""
-        return json.dumps(
+        return _as_json(
             [
                 CONCEPT,
                 self.revision,
@@ -78,9 +78,7 @@ class Header:
                 self.stale_after.isoformat() if self.stale_after else None,
                 self.outdated_check,
                 self.expiry_unreadable,
-            ],
-            ensure_ascii=False,
-            separators=(",", ":"),
+            ]
         )
 
 
