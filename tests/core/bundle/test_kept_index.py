@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 
 from fingerpost import Bundle, ConfigError, MemoryDocumentStore, StoreError
-from fingerpost.bundle import refresh
+from fingerpost.bundle import refresh, texts
 from fingerpost.bundle.cache import VARIABLE, cache_folder, file_name
+from fingerpost.bundle.reading import entry_of
 from fingerpost.stores import filesystems
 
 
@@ -147,10 +148,37 @@ def test_an_index_deleted_under_way_is_made_again(tmp_path: Path) -> None:
         assert kb.find("hourly")["total"] == 1
 
 
+def _read_headers_first(monkeypatch: pytest.MonkeyPatch, room: int = 0) -> None:
+    monkeypatch.setattr(refresh, "_AT_ONCE", 10)
+    monkeypatch.setattr(texts, "_ROOM", room)
+
+
+def test_a_text_is_read_once_as_long_as_there_is_room_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _read_headers_first(monkeypatch, room=40_000)
+    store = Shelf({f"{number:02}.md": concept(f"Word{number}, [see](00.md).") for number in range(20)})
+    with Bundle(store, cache=tmp_path) as kb:
+        assert kb.wait().left == 0
+        assert [kb.find(f"word{number}")["total"] for number in range(20)] == [1] * 20
+        assert len(kb.backlinks("00")) == 19
+    again = [path for path, reads in store.reads.items() if reads > 1]
+    assert again == [f"{number:02}.md" for number in range(13, 20)]
+
+
+def test_a_text_that_was_kept_counts_only_for_the_content_that_the_catalog_knows() -> None:
+    files = {name: concept(body) for name, body in (("a.md", "Old [b](b.md)."), ("b.md", "B."))}
+    kept = texts.Texts()
+    by_header = {path: entry_of(text.encode(), path, whole=False, texts=kept) for path, text in files.items()}
+    assert kept.take("a.md", by_header["a.md"].card) == entry_of(files["a.md"].encode(), "a.md", whole=True)
+    assert kept.take("a.md", by_header["a.md"].card) is None
+    assert kept.take("b.md", by_header["a.md"].card) is None
+
+
 def test_headers_are_found_first_and_texts_as_soon_as_they_are_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(refresh, "_AT_ONCE", 10)
+    _read_headers_first(monkeypatch)
     store = Shelf({f"{number}.md": concept(f"Word{number}.", title=f"Title{number}") for number in range(20)})
     store.gate = threading.Event()
     with Bundle(store, cache=tmp_path) as kb:
@@ -169,7 +197,7 @@ def test_headers_are_found_first_and_texts_as_soon_as_they_are_read(
 
 
 def test_an_edit_while_texts_are_read_wins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(refresh, "_AT_ONCE", 10)
+    _read_headers_first(monkeypatch)
     store = Shelf({f"{number}.md": concept(f"Word{number}.") for number in range(20)})
     store.gate = threading.Event()
     with Bundle(store, cache=tmp_path) as kb:
@@ -185,7 +213,7 @@ def test_an_edit_while_texts_are_read_wins(tmp_path: Path, monkeypatch: pytest.M
 def test_a_text_that_cannot_be_read_in_the_background_is_told_and_read_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(refresh, "_AT_ONCE", 10)
+    _read_headers_first(monkeypatch)
 
     class Locked(Shelf):
         locked = True

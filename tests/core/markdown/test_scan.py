@@ -2,13 +2,15 @@
 
 import pytest
 
-from fingerpost.markdown.scan import Link, scan
+from fingerpost.markdown.scan import Link, leading_targets, scan
 
 FENCED = "````\n```\n[x](no.md)\n```\n````\n[y](yes.md)"
 
 
 def targets(text: str) -> list[str]:
-    return [f"{link.kind} {link.target}" for link in scan(text).links]
+    links = scan(text).links
+    assert leading_targets(text) == [link.target for link in links if link.kind not in ("image", "wiki")]
+    return [f"{link.kind} {link.target}" for link in links]
 
 
 @pytest.mark.parametrize(

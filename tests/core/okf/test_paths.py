@@ -1,11 +1,13 @@
 """Where link targets point: every spelling that has led somewhere wrong, with the right answer."""
 
+import re
 import unicodedata
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fingerpost.okf import paths
 from fingerpost.okf.paths import Reference, portable_key, resolve, same_key
 
 SOURCE = "sales/q1/report.md"
@@ -152,6 +154,15 @@ def test_letter_case_tells_names_apart_but_not_on_every_disk() -> None:
     assert same_key("Refunds.md") != same_key("refunds.md")
     assert portable_key("Refunds.md") == portable_key("refunds.md")
     assert portable_key("STRASSE.md") == portable_key("straße.md")
+
+
+@given(st.text(alphabet="./\\%2eE5cC#?: ab\x00\u200bé", max_size=12))
+@settings(max_examples=1000, derandomize=True, deadline=None)
+def test_a_path_that_is_read_at_once_leads_where_a_close_look_at_it_does(target: str) -> None:
+    at_once = resolve(target, SOURCE)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(paths, "_PLAIN", re.compile("(?!)"))
+        assert resolve(target, SOURCE) == at_once
 
 
 @given(st.text(alphabet="./\\%2eE5cC#?: ab\x00é", max_size=20))

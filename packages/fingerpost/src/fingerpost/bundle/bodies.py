@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from fingerpost.bundle.entries import UNREAD
 from fingerpost.bundle.reading import Outcome, Progress, read_entries
-from fingerpost.catalog.base import Among, Catalog, CatalogBusyError
+from fingerpost.bundle.texts import Texts
+from fingerpost.catalog.base import Among, Catalog, CatalogBusyError, Entry
 from fingerpost.errors import KnowledgeError
 from fingerpost.stores.base import DocumentStore
 
@@ -45,11 +46,15 @@ class Bodies:
     Args:
         store: Where the files lie.
         catalog: Where they are to be found; entries of the facet `UNREAD` are those that are left.
+
+    Attributes:
+        texts: Texts that need not be read again, for whoever reads headers to keep; dropped when a run ends.
     """
 
     def __init__(self, store: DocumentStore, catalog: Catalog) -> None:
         self._store = store
         self._catalog = catalog
+        self.texts = Texts()
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
         self._ended_at = -1
@@ -90,6 +95,8 @@ class Bodies:
                 pass
         except KnowledgeError as error:
             _logger.warning("Reading the texts of %s stopped. %s", self._store.identity, error)
+        finally:
+            self.texts.clear()
         with self._catalog.reading() as view:
             self._ended_at = view.generation
 
@@ -111,16 +118,19 @@ class Bodies:
             raise CatalogBusyError("Another process is reading these texts.")
         with self._catalog.reading() as view:
             generation = view.generation
-            paths = [path for path, _ in view.listing(_STILL_UNREAD, limit=_AT_ONCE)]
+            listed = list(view.listing(_STILL_UNREAD, limit=_AT_ONCE))
             self._done, self._all = 0, view.count(_STILL_UNREAD)
         outcome = Outcome()
-        entries = read_entries(self._store, self._counted(paths), None, outcome, whole=True)
-        self._catalog.update(entries, since=generation)
-        return len(paths) > len(outcome.unreadable) + len(outcome.vanished)
+        self._catalog.update(self._entries(listed, outcome), since=generation)
+        return len(listed) > len(outcome.unreadable) + len(outcome.vanished)
 
-    def _counted(self, paths: list[str]) -> Iterator[str]:
-        for path in paths:
+    def _entries(self, listed: list[tuple[str, str]], outcome: Outcome) -> Iterator[Entry]:
+        for path, card in listed:
             if self._stopped.is_set():
                 return
-            yield path
+            kept = self.texts.take(path, card)
+            if kept is not None:
+                yield kept
+            else:
+                yield from read_entries(self._store, (path,), None, outcome, whole=True)
             self._done += 1

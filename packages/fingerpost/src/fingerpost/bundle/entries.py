@@ -19,20 +19,11 @@ HEADER_FIELDS = ("title", "id", "tags", "type", "description")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def concept_entry(header: Header, references: Mapping[str, Reference] | None, body: str) -> Entry:
-    """The entry of a concept.
-
-    Args:
-        header: Its header.
-        references: What its links and path fields point to, by how they are written; None while its text has
-            not been looked through.
-        body: Its text, "" as long as it is to be found by its header alone.
-    """
-    candidates = (path for reference in (references or {}).values() for path in reference.candidates)
+def header_entry(header: Header) -> Entry:
+    """The entry of a concept whose text has not been looked through, so that its header alone finds it."""
     return Entry(
         id=header.path,
         header=(header.title, header.id, " ".join(header.tags), header.type, header.description),
-        body=body,
         facets={
             **_place(header.path),
             KIND: (CONCEPT,),
@@ -42,11 +33,30 @@ def concept_entry(header: Header, references: Mapping[str, Reference] | None, bo
             LABEL[TAG]: tuple(dict.fromkeys(header.tags)),
             STATUS: (header.status.casefold(),),
             TRUST: (header.trust,),
-            UNREAD: ("body",) if references is None else (),
+            UNREAD: ("body",),
         },
         ordered={STALE_AFTER: moment(header.stale_after)} if header.stale_after else {},
-        edges=tuple(dict.fromkeys(portable_key(path) for path in candidates)),
         card=header.card(),
+    )
+
+
+def whole_entry(known: Entry, references: Mapping[str, Reference], body: str) -> Entry:
+    """The entry of a concept whose text has been looked through.
+
+    Args:
+        known: Its entry by its header.
+        references: What its links and path fields point to, by how they are written.
+        body: Its text.
+    """
+    candidates = [path for reference in references.values() for path in reference.candidates]
+    return Entry(
+        id=known.id,
+        header=known.header,
+        body=body,
+        facets={**known.facets, UNREAD: ()},
+        ordered=known.ordered,
+        edges=tuple(dict.fromkeys(map(portable_key, candidates))),
+        card=known.card,
         details=json.dumps(list(references), ensure_ascii=False) if references else "",
     )
 

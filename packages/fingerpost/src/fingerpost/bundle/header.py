@@ -13,6 +13,8 @@ from fingerpost.okf.trust import Tier
 CONCEPT, INVALID, UNREADABLE, FILE = "concept", "invalid", "unreadable", "file"
 """What a file of a bundle can be; each card starts with one of them."""
 
+_as_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
 
 class Header(NamedTuple):
     """What is kept of a concept beside its text.
@@ -63,7 +65,7 @@ class Header(NamedTuple):
 
     def card(self) -> str:
         """The header as the text that the catalog keeps."""
-        return json.dumps(
+        return _as_json(
             [
                 CONCEPT,
                 self.revision,
@@ -76,9 +78,7 @@ class Header(NamedTuple):
                 self.stale_after.isoformat() if self.stale_after else None,
                 self.outdated_check,
                 self.expiry_unreadable,
-            ],
-            ensure_ascii=False,
-            separators=(",", ":"),
+            ]
         )
 
 

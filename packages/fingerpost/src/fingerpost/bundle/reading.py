@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from fingerpost.bundle.entries import concept_entry, file_entry, invalid_entry, unreadable_entry
+from fingerpost.bundle.entries import file_entry, header_entry, invalid_entry, unreadable_entry, whole_entry
 from fingerpost.bundle.header import read_card
 from fingerpost.bundle.names import SUFFIX, is_reserved
-from fingerpost.bundle.scanned import header_of_document, revision_of, scan_document
+from fingerpost.bundle.scanned import header_of_document, references_of, revision_of
+from fingerpost.bundle.texts import Texts
 from fingerpost.catalog.base import Entry, View
 from fingerpost.errors import KnowledgeNotFoundError, TooLargeError
 from fingerpost.okf.document import read_document
@@ -35,7 +36,13 @@ class Outcome:
 
 
 def read_entries(
-    store: DocumentStore, paths: Iterable[str], view: View | None, outcome: Outcome, *, whole: bool
+    store: DocumentStore,
+    paths: Iterable[str],
+    view: View | None,
+    outcome: Outcome,
+    *,
+    whole: bool,
+    texts: Texts | None = None,
 ) -> Iterator[Entry]:
     """Read files.
 
@@ -46,12 +53,14 @@ def read_entries(
             to leave as it is what cannot be read.
         outcome: Where it is noted what could not be read.
         whole: Whether the text is looked through for words and links, or the headers alone are read.
+        texts: Where texts are kept that are not looked through.
 
     Yields:
         The entries of those that are new or have changed.
     """
+    is_filled = view is not None and view.count() > 0
     for path in paths:
-        known = view.card(path) if view is not None else None
+        known = view.card(path) if view is not None and is_filled else None
         if not may_be_concept(path):
             if known is None:
                 yield file_entry(path)
@@ -67,26 +76,27 @@ def read_entries(
                 yield unreadable_entry(path, unusable_code(error), failure_sentence(error))
             continue
         if known is None or read_card(known)[1] != revision_of(data):
-            yield entry_of(data, path, whole=whole)
+            yield entry_of(data, path, whole=whole, texts=texts)
 
 
-def entry_of(data: bytes, path: str, *, whole: bool) -> Entry:
+def entry_of(data: bytes, path: str, *, whole: bool, texts: Texts | None = None) -> Entry:
     """The entry of a Markdown file.
 
     Args:
         data: Its bytes.
         path: Its path.
         whole: Whether the text is looked through for words and links.
+        texts: Where the text is kept that is not looked through.
     """
-    if whole:
-        scanned = scan_document(data, path)
-        if scanned.header is not None:
-            return concept_entry(scanned.header, scanned.references(path), scanned.document.body)
-        return invalid_entry(path, scanned.revision)
     document, revision = read_document(data, path), revision_of(data)
-    if document.is_concept:
-        return concept_entry(header_of_document(document, path, revision), None, "")
-    return invalid_entry(path, revision)
+    if not document.is_concept:
+        return invalid_entry(path, revision)
+    by_header = header_entry(header_of_document(document, path, revision))
+    if whole:
+        return whole_entry(by_header, references_of(document.body, document.path_values, path), document.body)
+    if texts is not None:
+        texts.keep(by_header, document)
+    return by_header
 
 
 def may_be_concept(path: str) -> bool:

@@ -275,7 +275,7 @@ class Reader:
                     "Another process is reading this knowledge base for the first time; until it is done, "
                     "only what it has read is found."
                 )
-            self._write_headers(sorted(changed), outcome, progress)
+            entries = self._write_headers(sorted(changed), outcome, progress)
         with self.catalog.reading() as view:
             if len(changed) <= _AT_ONCE:
                 entries = list(read_entries(self.store, sorted(changed), view, outcome, whole=True))
@@ -317,14 +317,23 @@ class Reader:
         changed = {folder: part for folder, part in now.items() if before.get(folder) != part}
         return changed | dict.fromkeys(before.keys() - now.keys(), "")
 
-    def _write_headers(self, paths: list[str], outcome: Outcome, progress: Progress | None) -> None:
-        """Make many files known by their headers; what was read before an interruption need not be again."""
+    def _write_headers(self, paths: list[str], outcome: Outcome, progress: Progress | None) -> list[Entry]:
+        """Make many files known by their headers; what was read before an interruption need not be again.
+
+        Returns:
+            The entries that have no header. They are not written, so that nothing that stays stands among
+            what is replaced when the texts are read.
+        """
+        others: list[Entry] = []
         counted = with_progress(paths, progress)
         for _ in range(0, len(paths), _HEADERS_AT_ONCE):
             some = islice(counted, _HEADERS_AT_ONCE)
             with self.catalog.reading() as view:
-                entries = list(read_entries(self.store, some, view, outcome, whole=False))
-            self.catalog.update(entries, since=self._generation)
+                texts = self.bodies.texts
+                entries = list(read_entries(self.store, some, view, outcome, whole=False, texts=texts))
+            self.catalog.update([entry for entry in entries if entry.header], since=self._generation)
+            others += [entry for entry in entries if not entry.header]
+        return others
 
 
 def _pending_note(pending: dict[str, Skipped]) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from fingerpost.bundle.header import Header
 from fingerpost.bundle.names import concept_id
-from fingerpost.markdown.scan import Link, Scan, scan
+from fingerpost.markdown.scan import Link, Scan, leading_targets, scan
 from fingerpost.okf.document import Document, looks_like_path, read_document
 from fingerpost.okf.paths import Reference, resolve
 from fingerpost.okf.trust import expiry_is_unreadable, tier, verification_predates
@@ -39,13 +40,9 @@ class ScannedDocument:
         Returns:
             References by what `reference_again` takes.
         """
-        found = {link.target: reference for link, reference in self.links}
-        found |= {
-            f"{_FIELD}{item.value}": field_reference(item.value, path)
-            for item in self.document.path_fields
-            if looks_like_path(item.value)
-        }
-        return {written: item for written, item in found.items() if item.kind == "internal"}
+        return _internal(
+            {link.target: reference for link, reference in self.links}, self.document.path_values, path
+        )
 
 
 def scan_document(data: bytes, path: str) -> ScannedDocument:
@@ -66,6 +63,26 @@ def scan_document(data: bytes, path: str) -> ScannedDocument:
     revision = revision_of(data)
     header = header_of_document(document, path, revision) if document.is_concept else None
     return ScannedDocument(document, scanned, links, header, revision)
+
+
+def references_of(body: str, path_values: Iterable[str], path: str) -> dict[str, Reference]:
+    """What `ScannedDocument.references` answers, for a file that was not scanned; that takes half as long.
+
+    Args:
+        body: The text of the file.
+        path_values: Its `Document.path_values`.
+        path: Its path.
+    """
+    targets = dict.fromkeys(leading_targets(body))
+    return _internal({target: resolve(target, path) for target in targets}, path_values, path)
+
+
+def _internal(links: dict[str, Reference], path_values: Iterable[str], path: str) -> dict[str, Reference]:
+    """Those of the references of a file that point into the bundle, its path fields after its links."""
+    fields = {
+        f"{_FIELD}{value}": field_reference(value, path) for value in path_values if looks_like_path(value)
+    }
+    return {written: item for written, item in (links | fields).items() if item.kind == "internal"}
 
 
 def revision_of(data: bytes) -> str:

@@ -14,7 +14,7 @@ import sys
 import zlib
 from array import array
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from itertools import groupby, islice
@@ -127,28 +127,42 @@ class Gathering:
             segment: The number of the segment.
             writing: Begins a transaction.
         """
-        terms = [(pack(word_term(word, form_key(word))), word) for word in self._words]
-        terms += [(pack(term), "") for term in self._terms]
-        terms.sort()
+        words = {word_term(word, form_key(word)): packed for word, packed in self._words.items()}
         writer = _Writer(segment, writing)
         writer.begin()
-        writer.put_terms((term, self._encoded(term, word)) for term, word in terms)
+        writer.put_terms(_encoded(self._terms, words))
         writer.put_vocabulary(self._words)
         writer.put_series(self._series)
         written = Segment(segment, bitsets.of(self.lengths), _dense(self.lengths))
         self.__init__()
         return written
 
-    def _encoded(self, term: bytes, word: str) -> bytes:
-        if not word:
-            return postings.encode(self._terms[unpack(term)], b"")
-        return postings.encode(*_unpacked(self._words[word]))
+
+class _Singles(dict[int, bytes]):
+    """What is stored for a word that one document has; such words of a document are mostly alike in that."""
+
+    def __missing__(self, packed: int) -> bytes:
+        self[packed] = stored = postings.encode(array("I", (packed >> 8,)), bytes((packed & 0xFF,)))
+        return stored
+
+
+def _encoded(
+    terms: Mapping[str, array[int]], words: Mapping[str, array[int]]
+) -> Iterator[tuple[bytes, bytes]]:
+    """The rows of some terms in the order of the table, which is that of the code points as well."""
+    singles = _Singles()
+    for term in sorted([*terms, *words]):
+        packed = words.get(term)
+        if packed is None:
+            yield pack(term), postings.encode(terms[term], b"")
+        elif len(packed) == 1:
+            yield pack(term), singles[packed[0]]
+        else:
+            yield pack(term), postings.encode(*_unpacked(packed))
 
 
 def _unpacked(packed: array[int]) -> tuple[array[int], bytes]:
     """The numbers and the impacts of a word, taken apart by whole slices where they are many."""
-    if len(packed) == 1:
-        return array("I", (packed[0] >> 8,)), bytes((packed[0] & 0xFF,))
     if len(packed) <= _FEW:
         return array("I", [each >> 8 for each in packed]), bytes([each & 0xFF for each in packed])
     if sys.byteorder == "big":

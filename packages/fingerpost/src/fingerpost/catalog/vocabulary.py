@@ -329,12 +329,12 @@ def _encode_bucket(length: int, words: list[str]) -> bytes:
     encoding, step = ("latin-1", 1) if len(alphabet) <= 256 else ("utf-32-le", 4)
     codes = joined.translate({ord(letter): code for code, letter in enumerate(alphabet)})
     packed = codes.encode(encoding, "surrogatepass")
-    width = (len(words) + 7) // 8
-    planes = [
-        int(packed[place * step + bit // 8 :: length * step].translate(_DIGITS[bit % 8])[::-1], 2)
-        for place in range(length)
-        for bit in range(_depth(len(alphabet)))
-    ]
+    width, depth = (len(words) + 7) // 8, _depth(len(alphabet))
+    planes: list[int] = []
+    for place in range(length):
+        for byte in range((depth + 7) // 8):
+            column = packed[place * step + byte :: length * step][::-1]
+            planes += [int(column.translate(_DIGITS[bit]), 2) for bit in range(min(8, depth - 8 * byte))]
     stored = alphabet.encode()
     head = _HEAD.pack(0, length, len(words), len(stored))[4:]
     rest = head + stored + b"".join([plane.to_bytes(width, "little") for plane in planes]) + joined.encode()

@@ -35,7 +35,23 @@ __all__ = [
 _LINE_BREAK = re.compile(r"[ \t]*+\n[ \t]*+")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,31}:")
 _UNLINKED = frozenset(("unlinked", "unlinked_image"))
+_LEADING = frozenset(("link", "autolink", "html"))
 _BY_START = attrgetter("start")
+
+
+def leading_targets(text: str) -> list[str]:
+    """The targets of the links that `scan` finds, images and wiki links left out, in the same order.
+
+    Args:
+        text: The body, without frontmatter.
+    """
+    text = _with_plain_line_ends(text)
+    return [
+        _target(found, content, text)
+        for content, finds in _finds(read_blocks(text))
+        for found in finds
+        if found.kind in _LEADING
+    ]
 
 
 def scan(text: str, first_line: int = 1) -> Scan:
@@ -48,8 +64,7 @@ def scan(text: str, first_line: int = 1) -> Scan:
     Returns:
         What was found; no text is an error.
     """
-    if "\r" in text:
-        text = text.replace("\r\n", " \n").replace("\r", "\n")  # of the same length, so that offsets hold
+    text = _with_plain_line_ends(text)
     blocks = read_blocks(text)
     links: list[Link] = []
     references: list[Footnote] = []
@@ -79,6 +94,11 @@ def scan(text: str, first_line: int = 1) -> Scan:
         tuple(comments),
         tuple(unlinked),
     )
+
+
+def _with_plain_line_ends(text: str) -> str:
+    # Of the same length, so that offsets hold.
+    return text.replace("\r\n", " \n").replace("\r", "\n") if "\r" in text else text
 
 
 def plain(markdown: str) -> str:
@@ -125,14 +145,20 @@ def _finds(blocks: Blocks) -> list[tuple[Content, list[Found]]]:
 
 def _link(found: Found, content: Content, text: str, start: int, end: int, line: int, column: int) -> Link:
     target_start, target_end = found.target_start, found.target_end
-    written = (text if found.by_reference else content.text)[target_start:target_end]
     if content.starts and not found.by_reference:
         target_start, target_end = content.origins_of(target_start, target_end)
-    kind, target_of = _LINKS[found.kind]
+    kind, _ = _LINKS[found.kind]
     shown = content.text[found.text_start : found.text_end]
     if "\n" in shown:
         shown = _LINE_BREAK.sub(" ", shown)
-    return Link(kind, target_of(written), shown, start, end, target_start, target_end, line, column)
+    return Link(
+        kind, _target(found, content, text), shown, start, end, target_start, target_end, line, column
+    )
+
+
+def _target(found: Found, content: Content, text: str) -> str:
+    written = (text if found.by_reference else content.text)[found.target_start : found.target_end]
+    return _LINKS[found.kind][1](written)
 
 
 def _autolink_target(written: str) -> str:

@@ -118,6 +118,15 @@ class Document(NamedTuple):
         return {key: value for key, value in self.frontmatter.values.items() if key not in _HEADER}
 
     @property
+    def path_values(self) -> list[str]:
+        """What the fields hold that may hold a path, those left out that hold no text."""
+        return [
+            value.strip()
+            for _, value in _path_values(self.frontmatter.values)
+            if isinstance(value, str) and value.strip()
+        ]
+
+    @property
     def path_fields(self) -> tuple[PathField, ...]:
         """The fields that may hold a path, those left out that hold no text."""
         return tuple(

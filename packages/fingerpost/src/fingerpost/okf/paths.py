@@ -15,6 +15,8 @@ _IGNORED_IN_SCHEMES = re.compile(r"^[\x00-\x20]+|[\x00-\x1f\x7f\u00ad\u200b-\u20
 _WRITTEN_WITH_BLANKS = frozenset(("http", "https", "ftp", "mailto", "tel"))
 _UNSAFE = frozenset(("javascript", "data", "vbscript", "file", "blob", "view-source"))
 _DRIVE = re.compile(r"[A-Za-z]:")
+# A path that has no second reading, and perhaps an anchor, with nothing in them to decode.
+_PLAIN = re.compile(r"(?!//)[^\x00-\x20\x7f\u00ad\u200b-\u200f\u2060\ufeff:%?#\\]++(?:#[^%]*+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,9 @@ def resolve(target: str, source_path: str) -> Reference:
     Returns:
         The reference. A path that climbs above the root, in whichever reading, is "leaves_root".
     """
+    if _PLAIN.fullmatch(target):
+        path, _, anchor = target.partition("#")
+        return _internal((path,), anchor, source_path)
     address = _IGNORED_IN_SCHEMES.sub("", target)
     scheme = _SCHEME.match(address)
     name = scheme[1].lower() if scheme else ""
@@ -66,8 +71,14 @@ def resolve(target: str, source_path: str) -> Reference:
     anchor = unquote(anchor)
     if not path:
         return Reference("anchor", anchor=anchor)
-    folder = "" if path.startswith("/") else source_path.rpartition("/")[0]
-    spellings = dict.fromkeys((path, unquote(path), path.partition("?")[0], unquote(path.partition("?")[0])))
+    before_query = path.partition("?")[0]
+    spellings = dict.fromkeys((path, unquote(path), before_query, unquote(before_query)))
+    return _internal(tuple(spellings), anchor, source_path)
+
+
+def _internal(spellings: tuple[str, ...], anchor: str, source_path: str) -> Reference:
+    """The reference of a path from the ways to read it, the first of which is how it is written."""
+    folder = "" if spellings[0].startswith("/") else source_path.rpartition("/")[0]
     resolved = [_normalised(folder, spelling) for spelling in spellings if spelling]
     if not resolved or None in resolved:
         return Reference("leaves_root", anchor=anchor)

@@ -69,7 +69,7 @@ class _Reader:
         self._quoted: set[Path] = set()
 
     def read(self, text: str, first_line: int) -> Tree | None:
-        opened = self._open
+        opened, positions = self._open, self._positions
         path: Path = tuple[str]()
         begun = ""  # the plain value that the next line may go on with
         waits = False  # whether the value of the last key may begin on the next line
@@ -77,7 +77,12 @@ class _Reader:
             indent, dash, key, gap, plain, quote, brackets, other = parts
             column = len(indent)
             if dash or key:
-                path = self._enter(line, column, dash, key, path if waits else ())
+                if column or dash:
+                    path = self._enter(line, column, dash, key, path if waits else ())
+                else:  # a key of the root, as most are
+                    del opened[1:]
+                    path = (key,) if (key,) not in positions else ()
+                    positions[path] = (line, 1)
                 begun = plain.rstrip(" ")
                 value = None if begun in NULLS else begun
                 waits = False

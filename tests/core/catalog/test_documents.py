@@ -1,0 +1,25 @@
+"""How documents are stored: what is put into bytes comes out the same."""
+
+import pytest
+
+from fingerpost.catalog.base import Entry
+from fingerpost.catalog.documents import Sample, header_texts
+
+SAMPLE = Sample.of(1, [Entry("a.md", body="The refund window is thirty days. " * 400)])
+HEADER = ["Refund “policy”", "a.md", "money, \ud800", "Policy", ""]
+
+
+@pytest.mark.parametrize("sample", [Sample(), SAMPLE])
+@pytest.mark.parametrize("body", ["", "Thirty days.", "\n", "é" * 70_000])
+@pytest.mark.parametrize("header", [HEADER, [], ["x" * 70_000]])
+def test_a_header_and_a_body_are_read_as_they_were_written(
+    header: list[str], body: str, sample: Sample
+) -> None:
+    stored_header, stored_body = sample.decompress(sample.compress(header, body))
+    assert (header_texts(stored_header), stored_body.all.decode()) == (header, body)
+
+
+def test_texts_are_compressed_with_what_they_have_in_common_with_the_sample() -> None:
+    body = "The refund window is thirty days. " * 3
+    assert len(SAMPLE.compress(HEADER, body)) < len(Sample().compress(HEADER, body)) - 20
+    assert SAMPLE.compress(HEADER, body) == SAMPLE.compress(HEADER, body)
