@@ -7,8 +7,8 @@ import logging
 import os
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from functools import wraps
 from itertools import islice
 from typing import ParamSpec, TypeVar
@@ -18,7 +18,7 @@ from fingerpost.bundle.entries import IN, KIND, UNREAD
 from fingerpost.bundle.header import CONCEPT, is_concept_card
 from fingerpost.bundle.reading import MAX_DOCUMENT_BYTES, Outcome, Progress, read_entries, with_progress
 from fingerpost.bundle.scanned import ScannedDocument, scan_document
-from fingerpost.bundle.snapshot import Snapshot
+from fingerpost.bundle.snapshot import Opened, Snapshot
 from fingerpost.catalog.base import (
     Among,
     Catalog,
@@ -88,6 +88,7 @@ class Reader:
         self._cursor: Cursor | None = None
         self._pending: dict[str, Skipped] = {}
         self._skipped: tuple[Skipped, ...] = ()
+        self._counts: dict[str, int] = {}
         self._trouble = ""
         self._unread = 0
         self._doubtful: set[str] = set()
@@ -99,8 +100,7 @@ class Reader:
         self.bodies.stop()
         self.catalog.close()
 
-    @contextmanager
-    def snapshot(self, progress: Progress | None = None) -> Generator[Snapshot]:
+    def snapshot(self, progress: Progress | None = None) -> AbstractContextManager[Snapshot]:
         """The bundle of this moment, valid within the `with` block.
 
         Args:
@@ -109,19 +109,30 @@ class Reader:
         Raises:
             StoreError: If the store has never answered yet, or the catalog cannot be written.
         """
+        return Opened(self._open, progress)
+
+    def _open(self, progress: Progress | None) -> tuple[AbstractContextManager[View], Snapshot]:
+        """A snapshot, and the reading to be left when it is no longer needed."""
         if self._process != os.getpid():
             self._start()
-        for rounds_left in reversed(range(_MOST_ROUNDS)):
+        rounds_left = _MOST_ROUNDS
+        while True:
+            rounds_left -= 1
             with self._lock:
                 if not self._is_settled():
                     self._bring_up_somewhere(progress)
-                of_this_state = (self._origin, self._generation)
-                skipped = (*self._skipped, *(item for item in self._pending.values() if item.code))
-                trouble, unread = self._trouble, self._unread
-            with self.catalog.reading() as view:
-                if (view.origin, view.generation) == of_this_state or not rounds_left:
-                    yield Snapshot(view, skipped, trouble, unread)
-                    return
+                origin, generation = self._origin, self._generation
+                skipped, trouble, unread = self._skipped, self._trouble, self._unread
+                counts = self._counts
+                if self._pending:
+                    skipped += tuple(item for item in self._pending.values() if item.code)
+                reading = self.catalog.reading()
+            view = reading.__enter__()
+            if view.generation == generation and view.origin == origin:
+                return reading, Snapshot(view, skipped, trouble, unread, counts)
+            if not rounds_left:
+                return reading, Snapshot(view, skipped, trouble, unread)
+            reading.__exit__(None, None, None)
             with self._lock:
                 self._is_stale = True
 
@@ -254,6 +265,7 @@ class Reader:
             self._cursor = None
         self._unread = view.count((Among(UNREAD, ("body",)),))
         self._origin, self._generation = view.origin, view.generation
+        self._counts = {}
 
     def _apply(self, changes: Changes, progress: Progress | None) -> bool:
         """Write into the catalog what changed.
