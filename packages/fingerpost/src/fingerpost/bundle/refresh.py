@@ -7,7 +7,7 @@ import logging
 import os
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from functools import wraps
 from itertools import islice
@@ -84,7 +84,7 @@ class Reader:
         self.catalog = catalog
         self.bodies = Bodies(self.store, self.catalog)
         self._origin, self._generation = -1, -1
-        self._parts: dict[str, str] = {}
+        self._parts: Mapping[str, str] = {}
         self._cursor: Cursor | None = None
         self._pending: dict[str, Skipped] = {}
         self._skipped: tuple[Skipped, ...] = ()
@@ -119,8 +119,9 @@ class Reader:
         while True:
             rounds_left -= 1
             with self._lock:
-                if not self._is_settled():
-                    self._bring_up_somewhere(progress)
+                changes = self._looked()
+                if changes is None or not self._is_known(changes):
+                    self._bring_up_somewhere(progress, changes)
                 origin, generation = self._origin, self._generation
                 skipped, trouble, unread = self._skipped, self._trouble, self._unread
                 counts = self._counts
@@ -182,21 +183,24 @@ class Reader:
                 f"{path!r} cannot be read now. {failure_sentence(error)} Try it again later."
             ) from error
 
-    def _is_settled(self) -> bool:
-        """Whether the catalog is known to be in step with the store, which takes some microseconds to see."""
+    def _looked(self) -> Changes | None:
+        """What changed since the catalog was in step with the store, None when that is not known."""
         if self._is_stale or self._pending or self._trouble or self._cursor is None:
-            return False
+            return None
         try:
-            changes = self.store.changes(self._cursor)
+            return self.store.changes(self._cursor)
         except Exception:  # noqa: BLE001 - it is met again, and told, where the catalog is brought up
-            return False
+            return None
+
+    def _is_known(self, changes: Changes) -> bool:
+        """Whether nothing has changed, which takes some microseconds to see."""
         return changes.cursor is self._cursor and not changes.changed and changes.complete
 
-    def _bring_up_somewhere(self, progress: Progress | None) -> None:
+    def _bring_up_somewhere(self, progress: Progress | None, changes: Changes | None) -> None:
         """Bring the catalog up, or one in memory when it cannot be written where it is kept."""
         try:
             try:
-                self._bring_up(progress)
+                self._bring_up(progress, changes)
             except CatalogEmptiedError:
                 self._bring_up(progress)
         except CatalogError as error:
@@ -208,16 +212,23 @@ class Reader:
             self._spare = None
             self._bring_up(progress)
 
-    def _bring_up(self, progress: Progress | None) -> None:
-        """Bring the catalog in step with the store, or note why that cannot be done now."""
+    def _bring_up(self, progress: Progress | None, changes: Changes | None = None) -> None:
+        """Bring the catalog in step with the store, or note why that cannot be done now.
+
+        Args:
+            progress: Called while many headers are read.
+            changes: What changed since the cursor, when the store was asked already.
+        """
         self._is_stale, self.is_held_up = True, False
         for _ in range(_MOST_ROUNDS):
             with self.catalog.reading() as view:
                 if (view.origin, view.generation) != (self._origin, self._generation):
                     self._load(view)
+                    changes = None
             is_first = self._cursor is None
             try:
-                changes = self.store.changes(self._cursor)
+                if changes is None:
+                    changes = self.store.changes(self._cursor)
             except Exception as error:
                 if is_first:
                     raise
@@ -226,7 +237,7 @@ class Reader:
                 self._trouble = failure_sentence(error)
                 return
             try:
-                is_done = not self._apply(changes, progress)
+                is_done = self._apply(changes, progress)
             except CatalogBusyError as error:
                 self.is_held_up, self._trouble = True, str(error)
                 return
@@ -235,6 +246,7 @@ class Reader:
                 self._cursor = changes.cursor
                 self._warn_once_if_empty()
                 break
+            changes = None
         if self._unread:
             self.bodies.start(self._generation)
 
@@ -247,6 +259,19 @@ class Reader:
                 _logger.warning(
                     "No concept was found in %s; check that this is the bundle meant.", self.store.identity
                 )
+
+    def _is_all(self, changes: Changes) -> bool:
+        """Whether what was just written is all that happened to the catalog and brought it in step.
+
+        Then it need not be learnt from the catalog. Each update makes one generation: with a single one after
+        that which was read, nobody else has written, and nothing was left as it was.
+        """
+        with self.catalog.reading() as view:
+            if (view.origin, view.generation) != (self._origin, self._generation + 1):
+                return False
+            self._parts = changes.cursor.parts
+            self._learn_state(view)
+        return True
 
     def _load(self, view: View) -> None:
         """Learn what the catalog holds: which state of the store, and what is left to be read."""
@@ -263,6 +288,9 @@ class Reader:
             self._cursor = Cursor(self._parts)
         elif since < 0:
             self._cursor = None
+        self._learn_state(view)
+
+    def _learn_state(self, view: View) -> None:
         self._unread = view.count((Among(UNREAD, ("body",)),))
         self._origin, self._generation = view.origin, view.generation
         self._counts = {}
@@ -271,7 +299,7 @@ class Reader:
         """Write into the catalog what changed.
 
         Returns:
-            Whether anything was left to write.
+            Whether the catalog is known to be in step now.
         """
         removed = {path for path in changes.removed if not is_hidden(path)} | self._ghosts(changes)
         changed = {path for path in (*changes.changed, *self._pending) if not is_hidden(path)} - removed
@@ -279,7 +307,7 @@ class Reader:
         self._skipped = changes.skipped
         if not (removed or changed or parts):
             self._trouble = _trouble(changes, [])
-            return False
+            return True
         outcome, entries = Outcome(), list[Entry]()
         if len(changed) > _AT_ONCE:
             if self.catalog.is_busy:
@@ -296,13 +324,13 @@ class Reader:
         self._trouble = _trouble(changes, known)
         pending = {**outcome.unreadable, **{path: Skipped(path, "", "") for path in outcome.vanished}}
         if not (entries or gone or parts or pending != self._pending):
-            return False
+            return True
         notes = {f"{_FOLDER}{folder}": part for folder, part in parts.items()}
         if pending != self._pending:
             notes[_PENDING] = _pending_note(pending)
         left = self.catalog.update(entries, gone, notes, since=self._generation)
         self._doubtful = {name.removeprefix(_FOLDER) for name in left if name in notes}
-        return True
+        return not (pending or self._pending) and self._is_all(changes)
 
     def _ghosts(self, changes: Changes) -> set[str]:
         """Files that the catalog holds, though by its notes on the store it does not.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
 from array import array
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
@@ -24,7 +25,10 @@ _form_key = lru_cache(1 << 14)(form_key)  # a document that changes again has th
 
 
 class Recent:
-    """What the documents hold that no segment knows yet. It only grows; what is no longer live is masked."""
+    """What the documents hold that no segment knows yet. It only grows; what is no longer live is masked.
+
+    What only words in other spellings need is worked out when it is asked for.
+    """
 
     def __init__(self) -> None:
         self.sequence = 0
@@ -32,7 +36,10 @@ class Recent:
         self.terms: dict[str, list[int]] = {}
         self.series: dict[str, list[tuple[int, int]]] = {}
         self.lengths: dict[int, int] = {}
-        self.masks: dict[int, dict[str, int]] = {}
+        self._holders: dict[str, dict[int, int]] = {}
+        self._lock = threading.Lock()
+        self._unsorted: list[str] = []
+        self._masks: dict[int, dict[str, int]] = {}
         self._lines = "\n"
 
     def absorb(self, connection: sqlite3.Connection) -> None:
@@ -42,25 +49,45 @@ class Recent:
             connection: A connection within a transaction.
         """
         for sequence, number, document in recents(connection, self.sequence):
-            new: list[str] = []
+            new: dict[str, dict[int, int]] = {}
             for word, impact in zip(document.words, document.impacts, strict=True):
-                holders = self.families.setdefault(_form_key(word), {}).setdefault(word, {})
-                holders[number] = impact
-                if edits_allowed(word):
-                    alike = self.masks.setdefault(len(word), {})
-                    if word not in alike:
-                        alike[word] = mask(word)
-                        new.append(word)
+                holders = self._holders.get(word)
+                if holders is None:
+                    new[word] = {number: impact}
+                else:
+                    holders[number] = impact
+            self._holders.update(new)
+            for word, holders in new.items():
+                self.families.setdefault(_form_key(word), {})[word] = holders
+            self._unsorted.extend(new)
             for term in document.terms:
                 self.terms.setdefault(term, []).append(number)
             for name, value in document.ordered.items():
                 self.series.setdefault(name, []).append((value, number))
             self.lengths[number] = document.length
-            self._lines += "".join([f"{word}\n" for word in new])
             self.sequence = sequence
+
+    @property
+    def masks(self) -> dict[int, dict[str, int]]:
+        """The words of letters alone, by their length, with what they are made of."""
+        self._sort_in()
+        return self._masks
+
+    def _sort_in(self) -> None:
+        """Make the new words known to whoever looks for other spellings."""
+        if not self._unsorted:
+            return
+        with self._lock:
+            count = len(self._unsorted)  # others may come while this goes on
+            new = [word for word in self._unsorted[:count] if edits_allowed(word)]
+            for word in new:
+                self._masks.setdefault(len(word), {})[word] = mask(word)
+            self._lines += "".join([f"{word}\n" for word in new])
+            del self._unsorted[:count]  # last, so that whoever finds some waits until they are sorted in
 
     def starting(self, part: str) -> Iterator[str]:
         """The words, of letters alone, that start with a part."""
+        self._sort_in()
         lines = self._lines
         place = lines.find(f"\n{part}")
         while place >= 0:
@@ -70,6 +97,7 @@ class Recent:
 
     def ending(self, part: str) -> Iterator[str]:
         """The words, of letters alone, that end with a part."""
+        self._sort_in()
         lines = self._lines
         place = lines.find(f"{part}\n")
         while place >= 0:

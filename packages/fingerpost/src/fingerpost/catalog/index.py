@@ -52,7 +52,7 @@ class Index:
         self.searchable = state.live & ~state.hidden
         self._families: dict[str, dict[str, Held]] = {}
         self._words: dict[str, Held] = {}
-        self._may_be_gone = bool(epoch.recent.masks) or any(
+        self._may_be_gone = bool(epoch.recent.families) or any(
             segment.numbers & ~state.live for segment in epoch.segments
         )
 

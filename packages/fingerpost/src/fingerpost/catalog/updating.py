@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sqlite3
 from collections.abc import Iterable, Mapping
 from itertools import chain, islice
 
@@ -10,7 +11,7 @@ from fingerpost.catalog import bitsets
 from fingerpost.catalog.base import CatalogBusyError, CatalogError, Entry
 from fingerpost.catalog.building import Builder, Limits
 from fingerpost.catalog.database import PATIENCE, Database
-from fingerpost.catalog.documents import pack, prepare, stored_sample
+from fingerpost.catalog.documents import Sample, pack, prepare, stored_sample
 from fingerpost.catalog.rows import (
     Change,
     Standing,
@@ -37,6 +38,7 @@ class Updater:
         """
         self._database = database
         self._limits = limits
+        self._sample: tuple[tuple[int, int], Sample] | None = None
 
     def update(
         self, put: Iterable[Entry], remove: Iterable[str], notes: Mapping[str, str], since: int | None
@@ -66,12 +68,11 @@ class Updater:
 
     def _put_few(self, entries: list[Entry], change: Change) -> tuple[frozenset[str], int]:
         """Put documents in one transaction; what was left is returned, and how many have no segment."""
-        with self._database.reading() as connection, self._database.translated():
-            sample = stored_sample(connection)
-        prepared = {entry.id: prepare(entry, sample) for entry in entries}
+        expected = self._expected_sample()
+        prepared = {entry.id: prepare(entry, expected) for entry in entries}
         with self._database.writing() as connection:
-            if sample != stored_sample(connection):
-                sample = stored_sample(connection)
+            sample = self._newest_sample(connection)
+            if sample != expected:
                 prepared = {entry.id: prepare(entry, sample) for entry in entries}
             state = State.load(connection)
             standing = Standing.find(
@@ -89,6 +90,23 @@ class Updater:
             state.save(connection)
             recent: int = connection.execute("SELECT count(*) FROM recent").fetchone()[0]
         return standing.all_left, recent
+
+    def _expected_sample(self) -> Sample:
+        """What was the newest sample when this process last wrote."""
+        if self._sample is not None:
+            return self._sample[1]
+        with self._database.reading() as connection, self._database.translated():
+            return self._newest_sample(connection)
+
+    def _newest_sample(self, connection: sqlite3.Connection) -> Sample:
+        """The newest sample, whose text is read once; one of that number in another file is another one."""
+        seen: tuple[int, int] = connection.execute(
+            "SELECT origin, (SELECT ifnull(max(id), 0) FROM sample) FROM state"
+        ).fetchone()
+        known = self._sample
+        if known is None or known[0] != seen:
+            self._sample = known = seen, stored_sample(connection)
+        return known[1]
 
     def _build(self, entries: Iterable[Entry], change: Change) -> frozenset[str]:
         builder = Builder(self._database, self._limits)
