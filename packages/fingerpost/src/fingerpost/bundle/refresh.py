@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 import threading
@@ -19,6 +18,7 @@ from fingerpost.bundle.header import CONCEPT, is_concept_card
 from fingerpost.bundle.reading import MAX_DOCUMENT_BYTES, Outcome, Progress, read_entries, with_progress
 from fingerpost.bundle.scanned import ScannedDocument, scan_document
 from fingerpost.bundle.snapshot import Opened, Snapshot
+from fingerpost.bundle.unreadable import pending_in, pending_note, trouble_of
 from fingerpost.catalog.base import (
     Among,
     Catalog,
@@ -270,7 +270,7 @@ class Reader:
             if (view.origin, view.generation) != (self._origin, self._generation + 1):
                 return False
             self._parts = changes.cursor.parts
-            self._learn_state(view)
+            self._learn_state(view, unread=self._count_unread(view) if self._unread else 0)
         return True
 
     def _load(self, view: View) -> None:
@@ -281,17 +281,21 @@ class Reader:
         notes = dict(view.notes(since))
         pending = notes.pop(_PENDING, None)
         if pending is not None:
-            self._pending = _pending_in(pending)
+            self._pending = pending_in(pending)
         if notes:
             parts = {**self._parts, **{name.removeprefix(_FOLDER): part for name, part in notes.items()}}
             self._parts = {folder: part for folder, part in parts.items() if part}
             self._cursor = Cursor(self._parts)
         elif since < 0:
             self._cursor = None
-        self._learn_state(view)
+        self._learn_state(view, unread=self._count_unread(view))
 
-    def _learn_state(self, view: View) -> None:
-        self._unread = view.count((Among(UNREAD, ("body",)),))
+    @staticmethod
+    def _count_unread(view: View) -> int:
+        return view.count((Among(UNREAD, ("body",)),))
+
+    def _learn_state(self, view: View, unread: int) -> None:
+        self._unread = unread
         self._origin, self._generation = view.origin, view.generation
         self._counts = {}
 
@@ -306,7 +310,7 @@ class Reader:
         parts = self._changed_parts(changes.cursor)
         self._skipped = changes.skipped
         if not (removed or changed or parts):
-            self._trouble = _trouble(changes, [])
+            self._trouble = trouble_of(changes, [])
             return True
         outcome, entries = Outcome(), list[Entry]()
         if len(changed) > _AT_ONCE:
@@ -321,13 +325,13 @@ class Reader:
                 entries = list(read_entries(self.store, sorted(changed), view, outcome, whole=True))
             known = [path for path in outcome.unreadable if is_concept_card(view.card(path))]
             gone = {path for path in removed | outcome.vanished if view.card(path) is not None}
-        self._trouble = _trouble(changes, known)
+        self._trouble = trouble_of(changes, known)
         pending = {**outcome.unreadable, **{path: Skipped(path, "", "") for path in outcome.vanished}}
         if not (entries or gone or parts or pending != self._pending):
             return True
         notes = {f"{_FOLDER}{folder}": part for folder, part in parts.items()}
         if pending != self._pending:
-            notes[_PENDING] = _pending_note(pending)
+            notes[_PENDING] = pending_note(pending)
         left = self.catalog.update(entries, gone, notes, since=self._generation)
         self._doubtful = {name.removeprefix(_FOLDER) for name in left if name in notes}
         return not (pending or self._pending) and self._is_all(changes)
@@ -365,26 +369,6 @@ class Reader:
             with self.catalog.reading() as view:
                 entries = list(read_entries(self.store, some, view, outcome, whole=False))
             self.catalog.update(entries, since=self._generation)
-
-
-def _pending_note(pending: dict[str, Skipped]) -> str:
-    """The files that must be read again though nothing says that they changed, as a note."""
-    return json.dumps([(item.path, item.code, item.reason) for item in pending.values()], ensure_ascii=False)
-
-
-def _pending_in(note: str) -> dict[str, Skipped]:
-    items: list[tuple[str, str, str]] = json.loads(note or "[]")
-    return {path: Skipped(path, code, reason) for path, code, reason in items}
-
-
-def _trouble(changes: Changes, unreadable: list[str]) -> str:
-    """What keeps the catalog from being the whole truth: folders not listed, concepts not read again."""
-    if not changes.complete:
-        reasons = "; ".join(f"{item.path!r}: {item.reason}" for item in changes.skipped[:3])
-        return f"Part of the store could not be listed. {reasons}".rstrip()
-    if unreadable:
-        return f"{len(unreadable)} known concepts could not be read again, first {min(unreadable)!r}."
-    return ""
 
 
 def asked_again(method: Callable[_P, _T]) -> Callable[_P, _T]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+import zlib
 from array import array
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
@@ -112,18 +113,27 @@ class Epoch:
     Views in several threads share it, so everything in it is only added to.
     """
 
-    def __init__(self, number: int, segments: list[Segment], buckets: Iterable[tuple[int, int]]) -> None:
+    def __init__(
+        self,
+        number: int,
+        segments: list[Segment],
+        buckets: Iterable[tuple[int, int]],
+        before: Epoch | None = None,
+    ) -> None:
         """Begin an epoch.
 
         Args:
             number: The epoch.
             segments: Its segments.
             buckets: Segment and length of each bucket of words.
+            before: The epoch before it, which may have read some of them.
         """
         self.number = number
         self.segments = segments
         self.recent = Recent()
         self.buckets: dict[tuple[int, int], Bucket | None] = dict.fromkeys(buckets)
+        self._known_buckets = {} if before is None else before._read_buckets
+        self._read_buckets: dict[bytes, Bucket] = {}
         self.series: dict[str, list[tuple[list[int], list[int]]]] = {}
         self.at_most: dict[tuple[str, int, int], tuple[int, int]] = {}
         self.parts: Kept[bytes, Parts] = Kept(_PART_BYTES)
@@ -135,6 +145,14 @@ class Epoch:
     def size(self, parts: Parts) -> int:
         """The bytes that some postings will take in memory, roughly."""
         return 200 + sum([part.size(self._size) for part in parts])
+
+    def bucket(self, stored: bytes) -> Bucket:
+        """A bucket of words as it is stored; what the epoch before had too is not made again."""
+        bucket = self._known_buckets.get(stored)
+        if bucket is None:
+            bucket = Bucket(zlib.decompress(stored))
+        self._read_buckets[stored] = bucket
+        return bucket
 
     @cached_property
     def lengths(self) -> array[int]:
@@ -152,12 +170,13 @@ class Epoch:
         return lengths
 
     @classmethod
-    def load(cls, connection: sqlite3.Connection, number: int) -> Epoch:
+    def load(cls, connection: sqlite3.Connection, number: int, before: Epoch | None = None) -> Epoch:
         """Read what an epoch needs from the start.
 
         Args:
             connection: A connection within a transaction.
             number: The epoch.
+            before: The one before it, for what both have.
         """
         buckets = connection.execute("SELECT segment, length FROM vocabulary").fetchall()
-        return cls(number, Segment.listed(connection), buckets)
+        return cls(number, Segment.listed(connection), buckets, before)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import zlib
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
@@ -183,7 +182,7 @@ class Index:
         row = self._connection.execute(
             "SELECT words FROM vocabulary WHERE segment = ? AND length = ?", key
         ).fetchone()
-        self._epoch.buckets[key] = bucket = Bucket(zlib.decompress(row[0]))
+        self._epoch.buckets[key] = bucket = self._epoch.bucket(row[0])
         return bucket
 
     # Facets.

@@ -85,7 +85,7 @@ class PersistedCatalog(Catalog):
         with self._lock:
             epoch, state = self._epoch, self._states.get(seen)
         if epoch is None or epoch.number != seen[1]:
-            epoch, state = Epoch.load(connection, seen[1]), None
+            epoch, state = Epoch.load(connection, seen[1], epoch), None
         if state is None:
             epoch, state = self._learn(epoch, State.load(connection), connection)
         return PersistedView(connection, epoch, state, self._guard)

@@ -237,15 +237,11 @@ def _later(moment: Moment, tree: LivingTree, touched: Touched) -> Moment:
             changed.update(joined(folder, name) for name in news)
             removed.update(joined(folder, name) for name in gone)
     changed.update(path for path in touched.young if _holds(tree, path))
-    moment = replace(moment, skipped=tree.remarks.summed_up(), unread=tree.remarks.unread_paths())
+    skipped, unread = tree.remarks.summed_up(), tree.remarks.unread_paths()
     if not changed and not removed:
-        return moment
-    return replace(
-        moment,
-        cursor=Cursor(tree.parts),
-        before=moment.cursor,
-        changed=tuple(sorted(changed)),
-        removed=tuple(sorted(removed)),
+        return replace(moment, skipped=skipped, unread=unread)
+    return Moment(
+        Cursor(tree.parts), skipped, unread, moment.cursor, tuple(sorted(changed)), tuple(sorted(removed))
     )
 
 
