@@ -27,18 +27,25 @@ _logger = logging.getLogger("fingerpost.catalog")
 class PersistedCatalog(Catalog):
     """A catalog in an SQLite file, or in memory."""
 
-    def __init__(self, path: Path | None, limits: Limits = Limits()) -> None:  # noqa: B008 - it is frozen
+    def __init__(
+        self,
+        path: Path | None,
+        limits: Limits = Limits(),  # noqa: B008 - it is frozen
+        *,
+        in_background: bool = False,
+    ) -> None:
         """Open a catalog.
 
         Args:
             path: The file; None for memory.
             limits: When to write and to merge segments.
+            in_background: Whether a thread does that after small updates, rather than the update itself.
 
         Raises:
             CatalogError: If the file can be neither opened nor made.
         """
         self._database = Database(path)
-        self._updater = Updater(self._database, limits)
+        self._updater = Updater(self._database, limits, in_background=in_background)
         self._start()
 
     @classmethod
@@ -51,7 +58,7 @@ class PersistedCatalog(Catalog):
         Raises:
             CatalogError: If the file can be neither opened nor made.
         """
-        return cls(path)
+        return cls(path, in_background=path is not None)  # in memory, all would wait for it nevertheless
 
     @property
     def is_shared(self) -> bool:
@@ -130,6 +137,7 @@ class PersistedCatalog(Catalog):
 
     def close(self) -> None:
         """See `Catalog.close`."""
+        self._updater.wait()
         self._database.close()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sqlite3
+import threading
 from collections.abc import Iterable, Mapping
 from itertools import chain, islice
 
@@ -21,23 +22,28 @@ from fingerpost.catalog.rows import (
     settle,
 )
 from fingerpost.catalog.state import State
+from fingerpost.catalog.trouble import DamagedError
 
 _MOST_REMOVED = 1000  # in one transaction
+_FAR_BEHIND = 4  # times the documents that need no segment yet
 _logger = logging.getLogger("fingerpost.catalog")
 
 
 class Updater:
     """Writes updates to a database."""
 
-    def __init__(self, database: Database, limits: Limits) -> None:
+    def __init__(self, database: Database, limits: Limits, *, in_background: bool = False) -> None:
         """Take a database.
 
         Args:
             database: Where to write.
             limits: When segments are written and merged.
+            in_background: Whether small updates leave that to a thread, so that nobody waits for it.
         """
         self._database = database
         self._limits = limits
+        self._in_background = in_background
+        self._thread: threading.Thread | None = None
         self._sample: tuple[tuple[int, int], Sample] | None = None
 
     def update(
@@ -50,7 +56,7 @@ class Updater:
         if len(first) <= self._limits.small and len(change.remove) <= _MOST_REMOVED:
             left, recent = self._put_few(first, change)
             if recent > self._limits.recent:
-                self._flush()
+                self._flush_soon(recent)
             return left
         with self._database.building(0) as is_mine:
             if is_mine:
@@ -114,6 +120,27 @@ class Updater:
         left = builder.put(iter(entries), change)
         self._tidy(builder)
         return left
+
+    def wait(self) -> None:
+        """Wait until nothing goes on in the background."""
+        if self._thread is not None:
+            self._thread.join()
+
+    def _flush_soon(self, recent: int) -> None:
+        """Write a segment for the documents that have none; in time, also where no thread gets to the end."""
+        if not self._in_background or recent > _FAR_BEHIND * self._limits.recent:
+            self._flush()
+        elif self._thread is None or not self._thread.is_alive():
+            self._thread = threading.Thread(
+                target=self._flush_quietly, name="fingerpost-tidying", daemon=True
+            )
+            self._thread.start()
+
+    def _flush_quietly(self) -> None:
+        try:
+            self._flush()
+        except DamagedError as damage:  # whoever reads or updates next meets it, and begins anew
+            _logger.warning("The index could not be tidied. It is damaged: %s", damage)
 
     def _flush(self) -> None:
         with self._database.building(0) as is_mine:
