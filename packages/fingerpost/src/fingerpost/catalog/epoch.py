@@ -178,5 +178,8 @@ class Epoch:
             number: The epoch.
             before: The one before it, for what both have.
         """
-        buckets = connection.execute("SELECT segment, length FROM vocabulary").fetchall()
+        # Others may stand there: of segments that are being written, or were merged and are to be deleted.
+        buckets = connection.execute(
+            "SELECT segment, length FROM vocabulary WHERE segment IN (SELECT id FROM segment)"
+        ).fetchall()
         return cls(number, Segment.listed(connection), buckets, before)
