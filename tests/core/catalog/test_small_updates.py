@@ -20,7 +20,8 @@ from fingerpost.catalog.building import Builder, Limits
 from fingerpost.catalog.database import Database
 from fingerpost.catalog.epoch import Recent
 from fingerpost.catalog.persisted import PersistedCatalog
-from fingerpost.catalog.transaction import Transaction
+from fingerpost.catalog.state import State
+from fingerpost.catalog.transaction import Identity, Transaction
 from fingerpost.catalog.trouble import DamagedError
 from fingerpost.catalog.vocabulary import Bucket
 from tests.core.catalog.asked import entry, found, listed
@@ -62,6 +63,26 @@ def test_segments_for_small_updates_are_written_by_a_thread(path: Path, flushed_
     assert without_segment(path) == 0
     with PersistedCatalog.open(path) as catalog:
         assert found(catalog, "margin") == ["0", "1", "2", "3"]
+
+
+def test_closing_waits_for_the_thread(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    is_awaited = threading.Event()
+    flush, join = Builder.flush, threading.Thread.join
+
+    def late(builder: Builder) -> None:
+        is_awaited.wait(1)
+        flush(builder)
+
+    def joined(thread: threading.Thread, timeout: float | None = None) -> None:
+        is_awaited.set()
+        join(thread, timeout)
+
+    monkeypatch.setattr(Builder, "flush", late)
+    monkeypatch.setattr(threading.Thread, "join", joined)
+    with PersistedCatalog(path, Limits(recent=1), in_background=True) as catalog:
+        catalog.update([entry("a", "margin")])
+        catalog.update([entry("b", "margin")])
+    assert without_segment(path) == 0
 
 
 def test_without_leave_to_do_so_the_update_writes_them_itself(path: Path, flushed_by: list[str]) -> None:
@@ -216,6 +237,40 @@ def test_a_child_may_leave_a_reading_that_its_parent_began(path: Path, is_in_mem
             assert exit_code(leave) == 0
             assert exit_code(partial(reading.__exit__, None, None, None)) == 0
         assert listed(catalog) == ["parent"]
+
+
+def test_a_child_does_nothing_with_a_connection_of_its_parent(path: Path) -> None:
+    database = Database(path)
+    transaction = database.reading()
+    with transaction as connection:
+
+        def leave() -> None:
+            transaction.__exit__(None, None, None)
+            assert connection.in_transaction
+
+        assert exit_code(leave) == 0
+    database.close()
+
+
+def test_a_reading_that_meets_damage_gives_its_connection_back(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[sqlite3.Connection] = []
+    give_back, load = Database.give_back, State.load
+
+    def noted(database: Database, connection: sqlite3.Connection, identity: Identity | None) -> None:
+        given.append(connection)
+        give_back(database, connection, identity)
+
+    def damaged_once(connection: sqlite3.Connection) -> State:
+        monkeypatch.setattr(State, "load", load)
+        raise ValueError("nonsense")
+
+    with PersistedCatalog.open(path) as catalog:
+        monkeypatch.setattr(Database, "give_back", noted)
+        monkeypatch.setattr(State, "load", damaged_once)
+        assert listed(catalog) == []
+        assert len(given) == 2
 
 
 def test_a_database_that_nobody_uses_counts_nobody(path: Path) -> None:
