@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from functools import wraps
 from itertools import islice
 from typing import ParamSpec, TypeVar
@@ -18,7 +17,8 @@ from fingerpost.bundle.entries import IN, KIND, UNREAD
 from fingerpost.bundle.header import CONCEPT, is_concept_card
 from fingerpost.bundle.reading import MAX_DOCUMENT_BYTES, Outcome, Progress, read_entries, with_progress
 from fingerpost.bundle.scanned import ScannedDocument, scan_document
-from fingerpost.bundle.snapshot import Snapshot
+from fingerpost.bundle.snapshot import Opened, Snapshot
+from fingerpost.bundle.unreadable import pending_in, pending_note, trouble_of
 from fingerpost.catalog.base import (
     Among,
     Catalog,
@@ -84,10 +84,11 @@ class Reader:
         self.catalog = catalog
         self.bodies = Bodies(self.store, self.catalog)
         self._origin, self._generation = -1, -1
-        self._parts: dict[str, str] = {}
+        self._parts: Mapping[str, str] = {}
         self._cursor: Cursor | None = None
         self._pending: dict[str, Skipped] = {}
         self._skipped: tuple[Skipped, ...] = ()
+        self._counts: dict[str, int] = {}
         self._trouble = ""
         self._unread = 0
         self._doubtful: set[str] = set()
@@ -99,8 +100,7 @@ class Reader:
         self.bodies.stop()
         self.catalog.close()
 
-    @contextmanager
-    def snapshot(self, progress: Progress | None = None) -> Generator[Snapshot]:
+    def snapshot(self, progress: Progress | None = None) -> AbstractContextManager[Snapshot]:
         """The bundle of this moment, valid within the `with` block.
 
         Args:
@@ -109,19 +109,31 @@ class Reader:
         Raises:
             StoreError: If the store has never answered yet, or the catalog cannot be written.
         """
+        return Opened(self._open, progress)
+
+    def _open(self, progress: Progress | None) -> tuple[AbstractContextManager[View], Snapshot]:
+        """A snapshot, and the reading to be left when it is no longer needed."""
         if self._process != os.getpid():
             self._start()
-        for rounds_left in reversed(range(_MOST_ROUNDS)):
+        rounds_left = _MOST_ROUNDS
+        while True:
+            rounds_left -= 1
             with self._lock:
-                if not self._is_settled():
-                    self._bring_up_somewhere(progress)
-                of_this_state = (self._origin, self._generation)
-                skipped = (*self._skipped, *(item for item in self._pending.values() if item.code))
-                trouble, unread = self._trouble, self._unread
-            with self.catalog.reading() as view:
-                if (view.origin, view.generation) == of_this_state or not rounds_left:
-                    yield Snapshot(view, skipped, trouble, unread)
-                    return
+                changes = self._looked()
+                if changes is None or not self._is_known(changes):
+                    self._bring_up_somewhere(progress, changes)
+                origin, generation = self._origin, self._generation
+                skipped, trouble, unread = self._skipped, self._trouble, self._unread
+                counts = self._counts
+                if self._pending:
+                    skipped += tuple(item for item in self._pending.values() if item.code)
+                reading = self.catalog.reading()
+            view = reading.__enter__()
+            if view.generation == generation and view.origin == origin:
+                return reading, Snapshot(view, skipped, trouble, unread, counts)
+            if not rounds_left:
+                return reading, Snapshot(view, skipped, trouble, unread)
+            reading.__exit__(None, None, None)
             with self._lock:
                 self._is_stale = True
 
@@ -171,21 +183,24 @@ class Reader:
                 f"{path!r} cannot be read now. {failure_sentence(error)} Try it again later."
             ) from error
 
-    def _is_settled(self) -> bool:
-        """Whether the catalog is known to be in step with the store, which takes some microseconds to see."""
+    def _looked(self) -> Changes | None:
+        """What changed since the catalog was in step with the store, None when that is not known."""
         if self._is_stale or self._pending or self._trouble or self._cursor is None:
-            return False
+            return None
         try:
-            changes = self.store.changes(self._cursor)
+            return self.store.changes(self._cursor)
         except Exception:  # noqa: BLE001 - it is met again, and told, where the catalog is brought up
-            return False
+            return None
+
+    def _is_known(self, changes: Changes) -> bool:
+        """Whether nothing has changed, which takes some microseconds to see."""
         return changes.cursor is self._cursor and not changes.changed and changes.complete
 
-    def _bring_up_somewhere(self, progress: Progress | None) -> None:
+    def _bring_up_somewhere(self, progress: Progress | None, changes: Changes | None) -> None:
         """Bring the catalog up, or one in memory when it cannot be written where it is kept."""
         try:
             try:
-                self._bring_up(progress)
+                self._bring_up(progress, changes)
             except CatalogEmptiedError:
                 self._bring_up(progress)
         except CatalogError as error:
@@ -197,16 +212,23 @@ class Reader:
             self._spare = None
             self._bring_up(progress)
 
-    def _bring_up(self, progress: Progress | None) -> None:
-        """Bring the catalog in step with the store, or note why that cannot be done now."""
+    def _bring_up(self, progress: Progress | None, changes: Changes | None = None) -> None:
+        """Bring the catalog in step with the store, or note why that cannot be done now.
+
+        Args:
+            progress: Called while many headers are read.
+            changes: What changed since the cursor, when the store was asked already.
+        """
         self._is_stale, self.is_held_up = True, False
         for _ in range(_MOST_ROUNDS):
             with self.catalog.reading() as view:
                 if (view.origin, view.generation) != (self._origin, self._generation):
                     self._load(view)
+                    changes = None
             is_first = self._cursor is None
             try:
-                changes = self.store.changes(self._cursor)
+                if changes is None:
+                    changes = self.store.changes(self._cursor)
             except Exception as error:
                 if is_first:
                     raise
@@ -215,7 +237,7 @@ class Reader:
                 self._trouble = failure_sentence(error)
                 return
             try:
-                is_done = not self._apply(changes, progress)
+                is_done = self._apply(changes, progress)
             except CatalogBusyError as error:
                 self.is_held_up, self._trouble = True, str(error)
                 return
@@ -224,6 +246,7 @@ class Reader:
                 self._cursor = changes.cursor
                 self._warn_once_if_empty()
                 break
+            changes = None
         if self._unread:
             self.bodies.start(self._generation)
 
@@ -237,6 +260,19 @@ class Reader:
                     "No concept was found in %s; check that this is the bundle meant.", self.store.identity
                 )
 
+    def _is_all(self, changes: Changes) -> bool:
+        """Whether what was just written is all that happened to the catalog and brought it in step.
+
+        Then it need not be learnt from the catalog. Each update makes one generation: with a single one after
+        that which was read, nobody else has written, and nothing was left as it was.
+        """
+        with self.catalog.reading() as view:
+            if (view.origin, view.generation) != (self._origin, self._generation + 1):
+                return False
+            self._parts = changes.cursor.parts
+            self._learn_state(view, unread=self._count_unread(view) if self._unread else 0)
+        return True
+
     def _load(self, view: View) -> None:
         """Learn what the catalog holds: which state of the store, and what is left to be read."""
         since = self._generation if view.origin == self._origin else -1
@@ -245,29 +281,37 @@ class Reader:
         notes = dict(view.notes(since))
         pending = notes.pop(_PENDING, None)
         if pending is not None:
-            self._pending = _pending_in(pending)
+            self._pending = pending_in(pending)
         if notes:
             parts = {**self._parts, **{name.removeprefix(_FOLDER): part for name, part in notes.items()}}
             self._parts = {folder: part for folder, part in parts.items() if part}
             self._cursor = Cursor(self._parts)
         elif since < 0:
             self._cursor = None
-        self._unread = view.count((Among(UNREAD, ("body",)),))
+        self._learn_state(view, unread=self._count_unread(view))
+
+    @staticmethod
+    def _count_unread(view: View) -> int:
+        return view.count((Among(UNREAD, ("body",)),))
+
+    def _learn_state(self, view: View, unread: int) -> None:
+        self._unread = unread
         self._origin, self._generation = view.origin, view.generation
+        self._counts = {}
 
     def _apply(self, changes: Changes, progress: Progress | None) -> bool:
         """Write into the catalog what changed.
 
         Returns:
-            Whether anything was left to write.
+            Whether the catalog is known to be in step now.
         """
         removed = {path for path in changes.removed if not is_hidden(path)} | self._ghosts(changes)
         changed = {path for path in (*changes.changed, *self._pending) if not is_hidden(path)} - removed
         parts = self._changed_parts(changes.cursor)
         self._skipped = changes.skipped
         if not (removed or changed or parts):
-            self._trouble = _trouble(changes, [])
-            return False
+            self._trouble = trouble_of(changes, [])
+            return True
         outcome, entries = Outcome(), list[Entry]()
         if len(changed) > _AT_ONCE:
             if self.catalog.is_busy:
@@ -281,16 +325,16 @@ class Reader:
                 entries = list(read_entries(self.store, sorted(changed), view, outcome, whole=True))
             known = [path for path in outcome.unreadable if is_concept_card(view.card(path))]
             gone = {path for path in removed | outcome.vanished if view.card(path) is not None}
-        self._trouble = _trouble(changes, known)
+        self._trouble = trouble_of(changes, known)
         pending = {**outcome.unreadable, **{path: Skipped(path, "", "") for path in outcome.vanished}}
         if not (entries or gone or parts or pending != self._pending):
-            return False
+            return True
         notes = {f"{_FOLDER}{folder}": part for folder, part in parts.items()}
         if pending != self._pending:
-            notes[_PENDING] = _pending_note(pending)
+            notes[_PENDING] = pending_note(pending)
         left = self.catalog.update(entries, gone, notes, since=self._generation)
         self._doubtful = {name.removeprefix(_FOLDER) for name in left if name in notes}
-        return True
+        return not (pending or self._pending) and self._is_all(changes)
 
     def _ghosts(self, changes: Changes) -> set[str]:
         """Files that the catalog holds, though by its notes on the store it does not.
@@ -334,26 +378,6 @@ class Reader:
             self.catalog.update([entry for entry in entries if entry.header], since=self._generation)
             others += [entry for entry in entries if not entry.header]
         return others
-
-
-def _pending_note(pending: dict[str, Skipped]) -> str:
-    """The files that must be read again though nothing says that they changed, as a note."""
-    return json.dumps([(item.path, item.code, item.reason) for item in pending.values()], ensure_ascii=False)
-
-
-def _pending_in(note: str) -> dict[str, Skipped]:
-    items: list[tuple[str, str, str]] = json.loads(note or "[]")
-    return {path: Skipped(path, code, reason) for path, code, reason in items}
-
-
-def _trouble(changes: Changes, unreadable: list[str]) -> str:
-    """What keeps the catalog from being the whole truth: folders not listed, concepts not read again."""
-    if not changes.complete:
-        reasons = "; ".join(f"{item.path!r}: {item.reason}" for item in changes.skipped[:3])
-        return f"Part of the store could not be listed. {reasons}".rstrip()
-    if unreadable:
-        return f"{len(unreadable)} known concepts could not be read again, first {min(unreadable)!r}."
-    return ""
 
 
 def asked_again(method: Callable[_P, _T]) -> Callable[_P, _T]:

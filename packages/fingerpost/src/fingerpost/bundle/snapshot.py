@@ -6,9 +6,10 @@ memory. All answers of one snapshot come from one state that existed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from functools import cached_property
+from types import TracebackType
 
 from fingerpost.bundle.entries import (
     FOLDER,
@@ -23,6 +24,7 @@ from fingerpost.bundle.entries import (
 )
 from fingerpost.bundle.header import CONCEPT, INVALID, Header, header_of, read_card
 from fingerpost.bundle.names import SUFFIX, concept_id, folder_id, path_printed_as
+from fingerpost.bundle.reading import Progress
 from fingerpost.bundle.scanned import reference_again
 from fingerpost.catalog.base import Among, Query, View
 from fingerpost.okf.paths import portable_key
@@ -48,15 +50,22 @@ class Snapshot:
         skipped: What the store could not list or read.
         trouble: Why the last refresh failed, "" when it did not.
         unread: How many concepts are found by their header alone, since their text is still to be read.
+        counts: How many files there are of some kinds; what else is counted is added.
     """
 
     def __init__(
-        self, view: View, skipped: tuple[Skipped, ...] = (), trouble: str = "", unread: int = 0
+        self,
+        view: View,
+        skipped: tuple[Skipped, ...] = (),
+        trouble: str = "",
+        unread: int = 0,
+        counts: dict[str, int] | None = None,
     ) -> None:
         self.view = view
         self.skipped = skipped
         self.trouble = trouble
         self.unread = unread
+        self._counts = {} if counts is None else counts
         self._kinds: dict[str, str] = {}
         self._headers: dict[str, Header] = {}
 
@@ -85,15 +94,20 @@ class Snapshot:
         where = (Among(FOLDER, (folder_value(below),)),) if below else ()
         return (path for path, _ in self.view.listing((_CONCEPTS, *where)))
 
-    @cached_property
+    @property
     def concept_count(self) -> int:
         """How many concepts there are."""
-        return self.view.count((_CONCEPTS,))
+        return self._count(CONCEPT)
 
-    @cached_property
+    @property
     def invalid_count(self) -> int:
         """How many Markdown files should be concepts and are none."""
-        return self.view.count((Among(KIND, (INVALID,)),))
+        return self._count(INVALID)
+
+    def _count(self, kind: str) -> int:
+        if kind not in self._counts:
+            self._counts[kind] = self.view.count((Among(KIND, (kind,)),))
+        return self._counts[kind]
 
     def count_below(self, folder: str) -> int:
         """How many concepts lie in a folder, not the root, and the folders below it."""
@@ -159,3 +173,31 @@ class Snapshot:
         """The paths that each link and path field of a concept may lead to, best first."""
         for written in written_references(self.view.details(path) or ""):
             yield reference_again(written, path).candidates
+
+
+class Opened:
+    """A snapshot for the length of a `with` block.
+
+    Args:
+        open_: Opens the snapshot, with what is to be left at the end.
+        progress: What to call while that takes long.
+    """
+
+    __slots__ = ("_open", "_progress", "_reading")
+
+    def __init__(
+        self,
+        open_: Callable[[Progress | None], tuple[AbstractContextManager[View], Snapshot]],
+        progress: Progress | None,
+    ) -> None:
+        self._open = open_
+        self._progress = progress
+
+    def __enter__(self) -> Snapshot:
+        self._reading, snapshot = self._open(self._progress)
+        return snapshot
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._reading.__exit__(kind, error, trace)

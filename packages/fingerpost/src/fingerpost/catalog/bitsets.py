@@ -55,6 +55,9 @@ def first(bits: int, count: int) -> list[int]:
         bits: A set.
         count: The most to return.
     """
+    start = (bits & -bits).bit_length() - 1
+    if start > 0:  # below it nothing needs to be looked at
+        return [start + number for number in first(bits >> start, count)]
     width = max(256, 2 * count)
     while width < bits.bit_length():
         low = bits & ((1 << width) - 1)

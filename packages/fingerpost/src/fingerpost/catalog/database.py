@@ -17,13 +17,14 @@ import threading
 import time
 import weakref
 from collections.abc import Generator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from fingerpost.catalog.base import CatalogError
 from fingerpost.catalog.locks import locked
 from fingerpost.catalog.schema import APPLICATION, FORMAT, create
-from fingerpost.catalog.trouble import NONSENSE, busy, is_damage, translated
+from fingerpost.catalog.transaction import Identity, Transaction
+from fingerpost.catalog.trouble import NONSENSE, Translated, busy, is_damage
 
 PATIENCE = 2.0
 """Seconds to wait for another process that writes."""
@@ -43,7 +44,6 @@ PRAGMA cache_size = -6000;
 PRAGMA journal_size_limit = 16000000;
 PRAGMA wal_autocheckpoint = 2000;
 """
-Identity = tuple[int, int]
 
 
 class Database:
@@ -63,6 +63,7 @@ class Database:
             CatalogError: If it can be neither opened nor made.
         """
         self.path = "" if path is None else str(path.absolute())
+        self._translated = Translated(self.path)
         self._is_closed = False
         self._start()
         _databases.add(self)
@@ -79,20 +80,18 @@ class Database:
         # Not at the end of the process: a thread may be at work in SQLite then, and nothing is lost.
         weakref.finalize(self, _close_all, self._open_ones, self._process).atexit = False
 
-    @contextmanager
-    def reading(self) -> Generator[sqlite3.Connection]:
+    def reading(self) -> Transaction:
         """A connection within a read transaction. What is done with it belongs within `translated`.
 
         Raises:
             DamagedError: If the file is damaged.
             CatalogError: If it cannot be read.
         """
-        with self._connection("BEGIN") as connection:
-            yield connection
+        return Transaction(self, "BEGIN")
 
-    def translated(self) -> AbstractContextManager[None]:
-        """Work in this to have all errors as ours; see `trouble.translated`."""
-        return translated(self.path)
+    def translated(self) -> Translated:
+        """Work in this to have all errors as ours."""
+        return self._translated
 
     @contextmanager
     def writing(self) -> Generator[sqlite3.Connection]:
@@ -102,7 +101,7 @@ class Database:
             DamagedError: If the file is damaged.
             CatalogError: If it cannot be written, or another process has been writing for too long.
         """
-        with self.translated(), self._connection("BEGIN IMMEDIATE") as connection:
+        with self.translated(), Transaction(self, "BEGIN IMMEDIATE") as connection:
             yield connection
             connection.execute("COMMIT")
 
@@ -127,7 +126,7 @@ class Database:
         """Give free space back to the disk, a little at a time, and empty the log if nobody is reading it."""
         if not self.path:
             return
-        with self.translated(), self._connection("") as connection:
+        with self.translated(), Transaction(self, "") as connection:
             before, free = 2.0, _free_share(connection)
             while _MOST_FREE < free < before:  # on a full disk nothing is given back, and nothing is said
                 connection.execute(f"PRAGMA incremental_vacuum({_PAGES_AT_ONCE})").fetchall()
@@ -172,48 +171,49 @@ class Database:
 
     # Connections.
 
-    @contextmanager
-    def _connection(self, begin: str) -> Generator[sqlite3.Connection]:
+    def take(self) -> tuple[sqlite3.Connection, Identity | None]:
+        """A connection to be given back; that of a database in memory comes with its lock.
+
+        Returns:
+            The connection, and what tells its file from every other one.
+        """
         self._after_fork()
-        if not self.path:
-            self._lock.acquire()
         with self._lock:
             self.in_use += 1
-        connection, identity = None, None
-        try:
-            with self.translated():
-                connection, identity = self._take()
-                if begin and (self.path or begin != "BEGIN"):
-                    connection.execute(begin)
-            yield connection
-        finally:
-            if connection is not None:
-                self._give_back(connection, identity)
-            with self._lock:
+            try:
+                self._up_to_date()
+                if not self.path:
+                    self._lock.acquire()
+                    return self._idle[-1], None
+                return self._idle.pop() if self._idle else self._open(), self._identity
+            except BaseException:
                 self.in_use -= 1
-            if not self.path:
-                self._lock.release()
+                raise
 
-    def _take(self) -> tuple[sqlite3.Connection, Identity | None]:
-        with self._lock:
-            self._up_to_date()
-            connection = self._idle[-1] if not self.path else self._idle.pop() if self._idle else self._open()
-            return connection, self._identity
+    def give_back(self, connection: sqlite3.Connection, identity: Identity | None) -> None:
+        """Take back what `take` gave, and end its transaction, undone. A child process leaves it as it is.
 
-    def _give_back(self, connection: sqlite3.Connection, identity: Identity | None) -> None:
-        is_sound = False
-        with suppress(sqlite3.Error):
-            if connection.in_transaction:
+        Args:
+            connection: The connection.
+            identity: What came with it.
+        """
+        if connection not in self._open_ones or self._process != os.getpid():
+            return
+        is_sound = True
+        if connection.in_transaction:
+            try:
                 connection.execute("ROLLBACK")
-            is_sound = True
+            except sqlite3.Error:
+                is_sound = False
         with self._lock:
-            if not self.path:
-                return
             is_current = identity == self._identity and not self._is_closed
-            if is_current and is_sound and len(self._idle) < _IDLE_CONNECTIONS:
+            if identity is None:
+                self._lock.release()
+            elif is_current and is_sound and len(self._idle) < _IDLE_CONNECTIONS:
                 self._idle.append(connection)
             else:
                 self._close(connection)
+            self.in_use -= 1
 
     def _up_to_date(self) -> None:
         """See to it that the file at the path is there and is the one that the idle connections have open."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
+import zlib
 from array import array
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
@@ -34,7 +36,10 @@ V = TypeVar("V")
 
 
 class Recent:
-    """What the documents hold that no segment knows yet. It only grows; what is no longer live is masked."""
+    """What the documents hold that no segment knows yet. It only grows; what is no longer live is masked.
+
+    What only words in other spellings need is worked out when it is asked for.
+    """
 
     def __init__(self) -> None:
         self.sequence = 0
@@ -42,7 +47,10 @@ class Recent:
         self.terms: dict[str, list[int]] = {}
         self.series: dict[str, list[tuple[int, int]]] = {}
         self.lengths: dict[int, int] = {}
-        self.masks: dict[int, dict[str, int]] = {}
+        self._holders: dict[str, dict[int, int]] = {}
+        self._lock = threading.Lock()
+        self._unsorted: list[str] = []
+        self._masks: dict[int, dict[str, int]] = {}
         self._lines = "\n"
 
     def absorb(self, connection: sqlite3.Connection) -> None:
@@ -52,25 +60,45 @@ class Recent:
             connection: A connection within a transaction.
         """
         for sequence, number, document in recents(connection, self.sequence):
-            new: list[str] = []
+            new: dict[str, dict[int, int]] = {}
             for word, impact in zip(document.words, document.impacts, strict=True):
-                holders = self.families.setdefault(_form_key(word), {}).setdefault(word, {})
-                holders[number] = impact
-                if edits_allowed(word):
-                    alike = self.masks.setdefault(len(word), {})
-                    if word not in alike:
-                        alike[word] = mask(word)
-                        new.append(word)
+                holders = self._holders.get(word)
+                if holders is None:
+                    new[word] = {number: impact}
+                else:
+                    holders[number] = impact
+            self._holders.update(new)
+            for word, holders in new.items():
+                self.families.setdefault(_form_key(word), {})[word] = holders
+            self._unsorted.extend(new)
             for term in document.terms:
                 self.terms.setdefault(term, []).append(number)
             for name, value in document.ordered.items():
                 self.series.setdefault(name, []).append((value, number))
             self.lengths[number] = document.length
-            self._lines += "".join([f"{word}\n" for word in new])
             self.sequence = sequence
+
+    @property
+    def masks(self) -> dict[int, dict[str, int]]:
+        """The words of letters alone, by their length, with what they are made of."""
+        self._sort_in()
+        return self._masks
+
+    def _sort_in(self) -> None:
+        """Make the new words known to whoever looks for other spellings."""
+        if not self._unsorted:
+            return
+        with self._lock:
+            count = len(self._unsorted)  # others may come while this goes on
+            new = [word for word in self._unsorted[:count] if edits_allowed(word)]
+            for word in new:
+                self._masks.setdefault(len(word), {})[word] = mask(word)
+            self._lines += "".join([f"{word}\n" for word in new])
+            del self._unsorted[:count]  # last, so that whoever finds some waits until they are sorted in
 
     def starting(self, part: str) -> Iterator[str]:
         """The words, of letters alone, that start with a part."""
+        self._sort_in()
         lines = self._lines
         place = lines.find(f"\n{part}")
         while place >= 0:
@@ -80,6 +108,7 @@ class Recent:
 
     def ending(self, part: str) -> Iterator[str]:
         """The words, of letters alone, that end with a part."""
+        self._sort_in()
         lines = self._lines
         place = lines.find(f"{part}\n")
         while place >= 0:
@@ -120,18 +149,27 @@ class Epoch:
     Views in several threads share it, so everything in it is only added to.
     """
 
-    def __init__(self, number: int, segments: list[Segment], buckets: Iterable[tuple[int, int]]) -> None:
+    def __init__(
+        self,
+        number: int,
+        segments: list[Segment],
+        buckets: Iterable[tuple[int, int]],
+        before: Epoch | None = None,
+    ) -> None:
         """Begin an epoch.
 
         Args:
             number: The epoch.
             segments: Its segments.
             buckets: Segment and length of each bucket of words.
+            before: The epoch before it, which may have read some of them.
         """
         self.number = number
         self.segments = segments
         self.recent = Recent()
         self.buckets: dict[tuple[int, int], Bucket | None] = dict.fromkeys(buckets)
+        self._known_buckets = {} if before is None else before._read_buckets
+        self._read_buckets: dict[bytes, Bucket] = {}
         self.series: dict[str, list[tuple[list[int], list[int]]]] = {}
         self.at_most: dict[tuple[str, int, int], tuple[int, int]] = {}
         self.parts: Kept[bytes, Parts] = Kept(_PART_BYTES)
@@ -157,6 +195,14 @@ class Epoch:
         """The bytes that some postings will take in memory, roughly."""
         return 200 + sum([part.size(self._size) for part in parts])
 
+    def bucket(self, stored: bytes) -> Bucket:
+        """A bucket of words as it is stored; what the epoch before had too is not made again."""
+        bucket = self._known_buckets.get(stored)
+        if bucket is None:
+            bucket = Bucket(zlib.decompress(stored))
+        self._read_buckets[stored] = bucket
+        return bucket
+
     @cached_property
     def lengths(self) -> array[int]:
         """How many words the header of each document has that a segment knows."""
@@ -173,12 +219,16 @@ class Epoch:
         return lengths
 
     @classmethod
-    def load(cls, connection: sqlite3.Connection, number: int) -> Epoch:
+    def load(cls, connection: sqlite3.Connection, number: int, before: Epoch | None = None) -> Epoch:
         """Read what an epoch needs from the start.
 
         Args:
             connection: A connection within a transaction.
             number: The epoch.
+            before: The one before it, for what both have.
         """
-        buckets = connection.execute("SELECT segment, length FROM vocabulary").fetchall()
-        return cls(number, Segment.listed(connection), buckets)
+        # Others may stand there: of segments that are being written, or were merged and are to be deleted.
+        buckets = connection.execute(
+            "SELECT segment, length FROM vocabulary WHERE segment IN (SELECT id FROM segment)"
+        ).fetchall()
+        return cls(number, Segment.listed(connection), buckets, before)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import zlib
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
@@ -166,7 +165,7 @@ class Index:
             for bucket in self._buckets(length):
                 found.update(bucket.near(word, limit))
         found.pop(word, None)
-        if self._epoch.recent.masks or self._known.has_dead:
+        if self._epoch.recent.families or self._known.has_dead:
             self.read_words(found)
             found = {other: edits for other, edits in found.items() if self._words[other].bits}
         return sorted(found.items(), key=lambda pair: (pair[1], pair[0]))
@@ -190,7 +189,7 @@ class Index:
         row = self._connection.execute(
             "SELECT words FROM vocabulary WHERE segment = ? AND length = ?", key
         ).fetchone()
-        self._epoch.buckets[key] = bucket = Bucket(zlib.decompress(row[0]))
+        self._epoch.buckets[key] = bucket = self._epoch.bucket(row[0])
         return bucket
 
     # Facets.

@@ -6,17 +6,17 @@ import logging
 import os
 import sqlite3
 import threading
-from collections.abc import Generator, Iterable, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
+from types import TracebackType
 
 from fingerpost.catalog.base import Catalog, CatalogEmptiedError, Entry, View
 from fingerpost.catalog.building import Limits
 from fingerpost.catalog.database import Database
 from fingerpost.catalog.epoch import Epoch
-from fingerpost.catalog.index import Index
 from fingerpost.catalog.state import State
-from fingerpost.catalog.trouble import DamagedError
+from fingerpost.catalog.trouble import DamagedError, Translated
 from fingerpost.catalog.updating import Updater
 from fingerpost.catalog.view import PersistedView
 
@@ -27,18 +27,25 @@ _logger = logging.getLogger("fingerpost.catalog")
 class PersistedCatalog(Catalog):
     """A catalog in an SQLite file, or in memory."""
 
-    def __init__(self, path: Path | None, limits: Limits = Limits()) -> None:  # noqa: B008 - it is frozen
+    def __init__(
+        self,
+        path: Path | None,
+        limits: Limits = Limits(),  # noqa: B008 - it is frozen
+        *,
+        in_background: bool = False,
+    ) -> None:
         """Open a catalog.
 
         Args:
             path: The file; None for memory.
             limits: When to write and to merge segments.
+            in_background: Whether a thread does that after small updates, rather than the update itself.
 
         Raises:
             CatalogError: If the file can be neither opened nor made.
         """
         self._database = Database(path)
-        self._updater = Updater(self._database, limits)
+        self._updater = Updater(self._database, limits, in_background=in_background)
         self._start()
 
     @classmethod
@@ -51,7 +58,7 @@ class PersistedCatalog(Catalog):
         Raises:
             CatalogError: If the file can be neither opened nor made.
         """
-        return cls(path)
+        return cls(path, in_background=path is not None)  # in memory, all would wait for it nevertheless
 
     @property
     def is_shared(self) -> bool:
@@ -68,28 +75,15 @@ class PersistedCatalog(Catalog):
         self._process = os.getpid()
         self._lock = threading.Lock()
         self._epoch: Epoch | None = None
-        self._states: dict[tuple[int, int], State] = {}
+        self._states: dict[tuple[int, int], State] = {}  # of that epoch
 
-    @contextmanager
-    def reading(self) -> Generator[View]:
+    def reading(self) -> AbstractContextManager[View]:
         """See `Catalog.reading`.
 
         Raises:
             CatalogError: If it cannot be read.
         """
-        with ExitStack() as stack:
-            try:
-                view = self._open_view(stack)
-            except DamagedError as damage:
-                stack.close()
-                self._discard(damage)
-                view = self._open_view(stack)
-            yield view
-
-    def _open_view(self, stack: ExitStack) -> View:
-        connection = stack.enter_context(self._database.reading())
-        with self._database.translated():
-            return self._view(connection)
+        return _Reading(self._database, self._view, self._discard)
 
     def _view(self, connection: sqlite3.Connection) -> View:
         if self._process != os.getpid():
@@ -98,10 +92,10 @@ class PersistedCatalog(Catalog):
         with self._lock:
             epoch, state = self._epoch, self._states.get(seen)
         if epoch is None or epoch.number != seen[1]:
-            epoch, state = Epoch.load(connection, seen[1]), None
+            epoch, state = Epoch.load(connection, seen[1], epoch), None
         if state is None:
             epoch, state = self._learn(epoch, State.load(connection), connection)
-        return PersistedView(connection, Index(connection, epoch, state), state, self._guard)
+        return PersistedView(connection, epoch, state, self._guard)
 
     def _learn(self, epoch: Epoch, state: State, connection: sqlite3.Connection) -> tuple[Epoch, State]:
         """Keep what was loaded for others, unless they know something newer; what is older serves once."""
@@ -138,15 +132,73 @@ class PersistedCatalog(Catalog):
             f"The index {self._database.path!r} was damaged and has been emptied; ask again."
         )
 
-    @contextmanager
-    def _guard(self) -> Generator[None]:
-        """What a view works in, so that damage that it meets has the same end as everywhere."""
-        try:
-            with self._database.translated():
-                yield
-        except DamagedError as damage:
-            raise self._discard(damage) from damage
+    def _guard(self) -> _Guard:
+        return _Guard(self._database.translated(), self._discard)
 
     def close(self) -> None:
         """See `Catalog.close`."""
+        self._updater.wait()
         self._database.close()
+
+
+class _Reading:
+    """A view for the length of a `with` block. Damage that is met at its beginning does not keep it away."""
+
+    __slots__ = ("_database", "_discard", "_transaction", "_view")
+
+    def __init__(
+        self,
+        database: Database,
+        view: Callable[[sqlite3.Connection], View],
+        discard: Callable[[DamagedError], object],
+    ) -> None:
+        self._database = database
+        self._view = view
+        self._discard = discard
+
+    def __enter__(self) -> View:
+        try:
+            return self._open()
+        except DamagedError as damage:
+            self._discard(damage)
+            return self._open()
+
+    def _open(self) -> View:
+        self._transaction = self._database.reading()
+        connection = self._transaction.__enter__()
+        try:
+            with self._database.translated():
+                return self._view(connection)
+        except BaseException as error:
+            self._transaction.__exit__(type(error), error, None)
+            raise
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._transaction.__exit__(kind, error, trace)
+
+
+class _Guard:
+    """What views work in, so that damage that they meet has the same end as everywhere."""
+
+    __slots__ = ("_discard", "_translated")
+
+    def __init__(self, translated: Translated, discard: Callable[[DamagedError], Exception]) -> None:
+        self._translated = translated
+        self._discard = discard
+
+    def __enter__(self) -> None:
+        return
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is None:
+            return
+        try:
+            self._translated.__exit__(kind, error, trace)
+        except DamagedError as damage:
+            raise self._discard(damage) from damage
+        if isinstance(error, DamagedError):
+            raise self._discard(error) from error

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import zlib
-from collections.abc import Generator
-from contextlib import contextmanager
+from types import TracebackType
 
 from fingerpost.catalog.base import CatalogBusyError, CatalogError
 from fingerpost.errors import KnowledgeError
@@ -35,9 +34,10 @@ class DamagedError(Exception):
     """What the file holds makes no sense; it has to be replaced."""
 
 
-@contextmanager
-def translated(path: str) -> Generator[None]:
-    """Turn into ours the errors of SQLite, of the system, and of code that makes sense of what is stored.
+class Translated:
+    """Work in this to have the errors of SQLite, of the system and of what reads stored bytes as ours.
+
+    It may be entered again and again, also by several threads at once.
 
     Args:
         path: The file, for the sentence.
@@ -46,19 +46,29 @@ def translated(path: str) -> Generator[None]:
         DamagedError: If the file is damaged.
         CatalogError: If it cannot be used.
     """
-    try:
-        yield
-    except sqlite3.Error as error:
-        raise _ours(error, path) from error
-    except KnowledgeError:
-        raise
-    except NONSENSE as error:
-        raise DamagedError(repr(error)) from error
-    except OSError as error:
-        raise CatalogError(
-            f"The index {path!r} cannot be used, because of {error.strerror!r}; "
-            "check its folder and the permissions."
-        ) from error
+
+    __slots__ = ("_path",)
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+
+    def __enter__(self) -> None:
+        return
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is None or isinstance(error, KnowledgeError):
+            return
+        if isinstance(error, sqlite3.Error):
+            raise _ours(error, self._path) from error
+        if isinstance(error, NONSENSE):
+            raise DamagedError(repr(error)) from error
+        if isinstance(error, OSError):
+            raise CatalogError(
+                f"The index {self._path!r} cannot be used, because of {error.strerror!r}; "
+                "check its folder and the permissions."
+            ) from error
 
 
 def busy(path: str) -> CatalogBusyError:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import sqlite3
+import threading
 from collections.abc import Iterable, Mapping
 from itertools import chain, islice
 
@@ -10,7 +12,7 @@ from fingerpost.catalog import bitsets
 from fingerpost.catalog.base import CatalogBusyError, CatalogError, Entry
 from fingerpost.catalog.building import Builder, Limits
 from fingerpost.catalog.database import PATIENCE, Database
-from fingerpost.catalog.documents import pack, prepare, stored_sample
+from fingerpost.catalog.documents import Sample, pack, prepare, stored_sample
 from fingerpost.catalog.rows import (
     Change,
     Standing,
@@ -20,23 +22,29 @@ from fingerpost.catalog.rows import (
     settle,
 )
 from fingerpost.catalog.state import State
+from fingerpost.catalog.trouble import DamagedError
 
 _MOST_REMOVED = 1000  # in one transaction
+_FAR_BEHIND = 4  # times the documents that need no segment yet
 _logger = logging.getLogger("fingerpost.catalog")
 
 
 class Updater:
     """Writes updates to a database."""
 
-    def __init__(self, database: Database, limits: Limits) -> None:
+    def __init__(self, database: Database, limits: Limits, *, in_background: bool = False) -> None:
         """Take a database.
 
         Args:
             database: Where to write.
             limits: When segments are written and merged.
+            in_background: Whether small updates leave that to a thread, so that nobody waits for it.
         """
         self._database = database
         self._limits = limits
+        self._in_background = in_background
+        self._thread: threading.Thread | None = None
+        self._sample: tuple[tuple[int, int], Sample] | None = None
 
     def update(
         self, put: Iterable[Entry], remove: Iterable[str], notes: Mapping[str, str], since: int | None
@@ -48,7 +56,7 @@ class Updater:
         if len(first) <= self._limits.small and len(change.remove) <= _MOST_REMOVED:
             left, recent = self._put_few(first, change)
             if recent > self._limits.recent:
-                self._flush()
+                self._flush_soon(recent)
             return left
         with self._database.building(0) as is_mine:
             if is_mine:
@@ -66,12 +74,11 @@ class Updater:
 
     def _put_few(self, entries: list[Entry], change: Change) -> tuple[frozenset[str], int]:
         """Put documents in one transaction; what was left is returned, and how many have no segment."""
-        with self._database.reading() as connection, self._database.translated():
-            sample = stored_sample(connection)
-        prepared = {entry.id: prepare(entry, sample) for entry in entries}
+        expected = self._expected_sample()
+        prepared = {entry.id: prepare(entry, expected) for entry in entries}
         with self._database.writing() as connection:
-            if sample != stored_sample(connection):
-                sample = stored_sample(connection)
+            sample = self._newest_sample(connection)
+            if sample != expected:
                 prepared = {entry.id: prepare(entry, sample) for entry in entries}
             state = State.load(connection)
             standing = Standing.find(
@@ -90,12 +97,50 @@ class Updater:
             recent: int = connection.execute("SELECT count(*) FROM recent").fetchone()[0]
         return standing.all_left, recent
 
+    def _expected_sample(self) -> Sample:
+        """What was the newest sample when this process last wrote."""
+        if self._sample is not None:
+            return self._sample[1]
+        with self._database.reading() as connection, self._database.translated():
+            return self._newest_sample(connection)
+
+    def _newest_sample(self, connection: sqlite3.Connection) -> Sample:
+        """The newest sample, whose text is read once; one of that number in another file is another one."""
+        seen: tuple[int, int] = connection.execute(
+            "SELECT origin, (SELECT ifnull(max(id), 0) FROM sample) FROM state"
+        ).fetchone()
+        known = self._sample
+        if known is None or known[0] != seen:
+            self._sample = known = seen, stored_sample(connection)
+        return known[1]
+
     def _build(self, entries: Iterable[Entry], change: Change) -> frozenset[str]:
         builder = Builder(self._database, self._limits)
         builder.clean()
         left = builder.put(iter(entries), change)
         self._tidy(builder)
         return left
+
+    def wait(self) -> None:
+        """Wait until nothing goes on in the background."""
+        if self._thread is not None:
+            self._thread.join()
+
+    def _flush_soon(self, recent: int) -> None:
+        """Write a segment for the documents that have none; in time, also where no thread gets to the end."""
+        if not self._in_background or recent > _FAR_BEHIND * self._limits.recent:
+            self._flush()
+        elif self._thread is None or not self._thread.is_alive():
+            self._thread = threading.Thread(
+                target=self._flush_quietly, name="fingerpost-tidying", daemon=True
+            )
+            self._thread.start()
+
+    def _flush_quietly(self) -> None:
+        try:
+            self._flush()
+        except DamagedError as damage:  # whoever reads or updates next meets it, and begins anew
+            _logger.warning("The index could not be tidied. It is damaged: %s", damage)
 
     def _flush(self) -> None:
         with self._database.building(0) as is_mine:

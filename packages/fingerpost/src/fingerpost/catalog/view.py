@@ -5,11 +5,13 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 from fingerpost.catalog import bitsets
 from fingerpost.catalog.base import Condition, Hit, Hits, Match, Query, View
 from fingerpost.catalog.documents import header_texts, pack, unpack, unseal
+from fingerpost.catalog.epoch import Epoch
 from fingerpost.catalog.index import Index
 from fingerpost.catalog.searching import Found, search
 from fingerpost.catalog.snippet import Sought, snippet_of
@@ -24,19 +26,23 @@ Guard: TypeAlias = Callable[[], AbstractContextManager[None]]
 class PersistedView(View):
     """What one read transaction sees."""
 
-    def __init__(self, connection: sqlite3.Connection, index: Index, state: State, guard: Guard) -> None:
+    def __init__(self, connection: sqlite3.Connection, epoch: Epoch, state: State, guard: Guard) -> None:
         """Take what is needed for answers.
 
         Args:
             connection: A connection within the transaction.
-            index: The index of its state.
+            epoch: The epoch of its state.
             state: The state.
             guard: What to work in; it says what errors mean.
         """
         self._guard = guard
         self._connection = connection
-        self._index = index
+        self._epoch = epoch
         self._state = state
+
+    @cached_property
+    def _index(self) -> Index:
+        return Index(self._connection, self._epoch, self._state)
 
     @property
     def origin(self) -> int:

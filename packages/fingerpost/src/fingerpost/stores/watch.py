@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from fingerpost.stores.base import Changes, Skipped, changes_since
@@ -36,6 +36,7 @@ class Moment:
         before: The cursor of the moment before, None for the first one.
         changed: What has changed since that one.
         removed: What has gone since that one.
+        unchanged: What to tell whoever knows this moment.
     """
 
     cursor: Cursor
@@ -44,6 +45,11 @@ class Moment:
     before: Cursor | None = None
     changed: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
+    unchanged: Changes = field(init=False)
+
+    def __post_init__(self) -> None:
+        still = Changes(self.cursor, (), (), skipped=self.skipped)
+        object.__setattr__(self, "unchanged", still)
 
 
 class Watch:
@@ -80,7 +86,7 @@ class Watch:
             moment = self._current()
         if not moment.unread:
             if cursor is moment.cursor:
-                return Changes(moment.cursor, (), (), skipped=moment.skipped)
+                return moment.unchanged
             if cursor is moment.before and cursor is not None:
                 return Changes(moment.cursor, moment.changed, moment.removed, skipped=moment.skipped)
         found = changes_since(
@@ -231,15 +237,11 @@ def _later(moment: Moment, tree: LivingTree, touched: Touched) -> Moment:
             changed.update(joined(folder, name) for name in news)
             removed.update(joined(folder, name) for name in gone)
     changed.update(path for path in touched.young if _holds(tree, path))
-    moment = replace(moment, skipped=tree.remarks.summed_up(), unread=tree.remarks.unread_paths())
+    skipped, unread = tree.remarks.summed_up(), tree.remarks.unread_paths()
     if not changed and not removed:
-        return moment
-    return replace(
-        moment,
-        cursor=Cursor(tree.parts),
-        before=moment.cursor,
-        changed=tuple(sorted(changed)),
-        removed=tuple(sorted(removed)),
+        return replace(moment, skipped=skipped, unread=unread)
+    return Moment(
+        Cursor(tree.parts), skipped, unread, moment.cursor, tuple(sorted(changed)), tuple(sorted(removed))
     )
 
 
