@@ -58,7 +58,7 @@ def read_entries(
     Yields:
         The entries of those that are new or have changed.
     """
-    is_filled = view is not None and view.count() > 0
+    is_filled = view is not None and (whole or view.count() > 0)
     for path in paths:
         known = view.card(path) if view is not None and is_filled else None
         if not may_be_concept(path):
