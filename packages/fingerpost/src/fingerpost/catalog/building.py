@@ -129,7 +129,7 @@ class Builder:
             if not sample.id:
                 sample = Sample.of(1, batch)
                 connection.executemany(
-                    "INSERT INTO sample VALUES (?, ?)", [(1, sample.text)] if sample.id else []
+                    "INSERT INTO sample VALUES (?, ?)", [(1, sample.stored)] if sample.id else []
                 )
         return sample
 

@@ -8,15 +8,16 @@ import zlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from fingerpost.catalog.base import Entry
 from fingerpost.catalog.ranking import impact
 from fingerpost.text.words import indexed_words
 
-_COMPRESSION, _RAW = 1, -15
+_COMPRESSION, _RAW = 3, -15
 _CHECKSUM_SIZE = 4
-_SAMPLE_SIZE = 16_000
+_SAMPLE_SIZE = 32_000  # what zlib makes use of
+_LENGTH_SIZE = 4
 _FAR = (1 << 62) - 1
 
 
@@ -27,15 +28,13 @@ class Stored:
     Attributes:
         id: Its id.
         card: Its card.
-        details: Its details.
         sample: The number of the sample that its text was compressed with.
-        text: Its header and its body, compressed.
+        text: Its header, its body and its details, compressed.
         is_hidden: Whether no search finds it.
     """
 
     id: bytes
     card: bytes
-    details: bytes
     sample: int
     text: bytes
     is_hidden: bool
@@ -81,20 +80,48 @@ class Sample:
             entries: Some documents.
         """
         size = _SAMPLE_SIZE // max(len(entries), 1)
-        text = b"".join([pack(entry.body[:size]) for entry in entries])
+        # What stands in the middle of one document is more like the rest of another than how it begins.
+        text = b"".join([pack(entry.body[len(entry.body) // 3 :][:size]) for entry in entries])
         return cls(id_, text) if len(text) >= _SAMPLE_SIZE // 2 else cls()
 
-    def compress(self, header: Sequence[str], body: str) -> bytes:
-        """A header and a body as they are stored."""
-        text = pack(json.dumps(header, ensure_ascii=False) + "\n" + body)
-        compressor = zlib.compressobj(_COMPRESSION, zlib.DEFLATED, _RAW, zdict=self.text)
+    @property
+    def stored(self) -> bytes:
+        """The sample as it is stored; `stored_sample` reads it."""
+        return zlib.compress(self.text)
+
+    def compress(self, header: Sequence[str], body: str, details: str) -> bytes:
+        """A header, a body and details as they are stored."""
+        kept = pack(details)
+        lines = pack(json.dumps(header, ensure_ascii=False) + "\n" + body)
+        text = b"".join([lines, kept, len(kept).to_bytes(_LENGTH_SIZE, "little")])
+        compressor = _compressor(self.text).copy()
         return b"".join([_checksum(text), compressor.compress(text), compressor.flush()])
 
     def decompress(self, stored: bytes) -> tuple[bytes, bytes]:
         """A header and a body, as `header_texts` and `unpack` read them."""
+        text, end = self._decompressed(stored)
+        line = text.index(b"\n")
+        return text[:line], text[line + 1 : end]
+
+    def details(self, stored: bytes) -> str:
+        """The details."""
+        text, start = self._decompressed(stored)
+        return unpack(text[start:-_LENGTH_SIZE])
+
+    def _decompressed(self, stored: bytes) -> tuple[bytes, int]:
+        """The whole text, and where the details begin in it."""
         text = zlib.decompressobj(_RAW, zdict=self.text).decompress(stored[_CHECKSUM_SIZE:])
-        header, _, body = _checked(text, stored).partition(b"\n")
-        return header, body
+        length = int.from_bytes(_checked(text, stored)[-_LENGTH_SIZE:], "little")
+        return text, len(text) - _LENGTH_SIZE - length
+
+
+_compressor = lru_cache(2)(
+    partial(
+        *(zlib.compressobj, _COMPRESSION, zlib.DEFLATED, _RAW),
+        *(zlib.DEF_MEM_LEVEL, zlib.Z_DEFAULT_STRATEGY),
+    )
+)
+"""What has read a sample already; copies of it need not do so again."""
 
 
 def prepare(entry: Entry, sample: Sample) -> tuple[Stored, Indexed]:
@@ -107,9 +134,8 @@ def prepare(entry: Entry, sample: Sample) -> tuple[Stored, Indexed]:
     stored = Stored(
         pack(entry.id),
         seal(entry.card),
-        seal(entry.details),
         sample.id,
-        sample.compress(entry.header, entry.body),
+        sample.compress(entry.header, entry.body, entry.details),
         is_hidden=not entry.header,
     )
     terms = [
@@ -153,7 +179,10 @@ def stored_sample(connection: sqlite3.Connection, id_: int | None = None) -> Sam
     row = connection.execute(
         "SELECT id, text FROM sample WHERE ?1 IS NULL OR id = ?1 ORDER BY id DESC LIMIT 1", (id_,)
     ).fetchone()
-    return Sample(*row) if row else Sample()
+    return Sample(row[0], _sample_text(row[1])) if row else Sample()
+
+
+_sample_text = lru_cache(4)(zlib.decompress)
 
 
 def header_texts(stored: bytes) -> list[str]:

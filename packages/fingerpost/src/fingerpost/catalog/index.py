@@ -281,6 +281,13 @@ class Index:
                 kept.keep(number, text, len(text[1]) + 300)
         return found
 
+    def details(self, number: int) -> str:
+        """The details of a document."""
+        sample, stored = self._connection.execute(
+            "SELECT sample, text FROM content WHERE number = ?", (number,)
+        ).fetchone()
+        return self._sample(sample).details(stored)
+
     def _sample(self, id_: int) -> Sample:
         if id_ not in self._epoch.samples:
             self._epoch.samples[id_] = stored_sample(self._connection, id_)

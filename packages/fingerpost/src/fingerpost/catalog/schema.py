@@ -12,7 +12,7 @@ import time
 APPLICATION = 0x46504341
 """Marks the file as one of ours ("FPCA")."""
 
-FORMAT = 2
+FORMAT = 3
 """The version of the tables and of what the blobs in them mean; a file of another one is replaced."""
 
 _TABLES = """
@@ -35,8 +35,7 @@ CREATE INDEX document_id ON document (id);
 CREATE TABLE content (
     number INTEGER PRIMARY KEY,
     sample INTEGER NOT NULL,      -- what `text` was compressed with, 0 for nothing
-    details BLOB NOT NULL,
-    text BLOB NOT NULL            -- the header as JSON and the body, on lines of their own, compressed
+    text BLOB NOT NULL            -- header, body and details, compressed
 );
 CREATE TABLE sample (id INTEGER PRIMARY KEY, text BLOB NOT NULL);
 CREATE TABLE removed (id BLOB PRIMARY KEY, changed INTEGER NOT NULL) WITHOUT ROWID;
