@@ -8,12 +8,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 
-from fingerpost.catalog import bitsets
+from fingerpost.catalog import bitsets, terms
 from fingerpost.catalog.base import CatalogEmptiedError, Entry
 from fingerpost.catalog.database import Database
 from fingerpost.catalog.documents import Sample, prepare, stored_sample
 from fingerpost.catalog.rows import Change, Standing, delete_documents, insert_document, recents, settle
-from fingerpost.catalog.schema import terms_table
 from fingerpost.catalog.segments import Gathering, Segment, merge
 from fingerpost.catalog.state import State, from_blob, to_blob
 
@@ -193,7 +192,7 @@ class Builder:
                 connection.execute("DELETE FROM build WHERE id = ? AND generation IS NULL", (build,))
         for segment in stray:
             with self._writing() as connection:
-                connection.execute(f"DROP TABLE {terms_table(segment)}")
+                terms.drop(connection, segment)
                 connection.execute("DELETE FROM vocabulary WHERE segment = ?", (segment,))
                 connection.execute("DELETE FROM series WHERE segment = ?", (segment,))
 

@@ -18,6 +18,7 @@ _COMPRESSION, _RAW = 3, -15
 _CHECKSUM_SIZE = 4
 _SAMPLE_SIZE = 32_000  # what zlib makes use of
 _LENGTH_SIZE = 4
+_MOST_COMMON = 127  # letters, told by one byte
 _FAR = (1 << 62) - 1
 
 
@@ -231,19 +232,25 @@ def bounded(number: int) -> int:
 
 
 def word_term(word: str, key: str) -> str:
-    """The term of a word.
+    """The term of a word: its key and, unless that is the word, how it goes on after what both begin with.
 
     Args:
         word: The word.
         key: What all its forms have in common; their terms stand next to each other.
     """
-    return f"w{key}\0" if word == key else f"w{key}\0{word}"
+    if word == key:
+        return f"w{key}\0"
+    common = len(key)
+    while not word.startswith(key[:common]):
+        common -= 1
+    common = min(common, _MOST_COMMON)
+    return f"w{key}\0{chr(common)}{word[common:]}"
 
 
 def word_of(term: str) -> str:
     """The word of a term that `word_term` gave."""
-    key, _, word = term[1:].partition("\0")
-    return word or key
+    key, _, form = term[1:].partition("\0")
+    return key[: ord(form[0])] + form[1:] if form else key
 
 
 def facet_term(name: str, value: str) -> str:
