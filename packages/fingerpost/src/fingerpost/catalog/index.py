@@ -99,7 +99,7 @@ class Index:
                 found[term] = kept
         read: dict[bytes, Parts] = dict.fromkeys(missing, ())
         if self._segments:
-            for term, blob in stored_terms.find(self._connection, self._segments, missing):
+            for term, blob in stored_terms.find(self._connection, self._segments, list(read)):
                 read[term] += (Part(blob),)
         for term, parts in read.items():
             self._epoch.parts.keep(term, parts, self._epoch.size(parts))

@@ -172,7 +172,7 @@ def starting(connection: sqlite3.Connection, segments: Iterable[int], start: byt
         if is_one:
             found.append((last, block[_CHECKSUM_SIZE:]))
         else:
-            found += _starting_in(start, last, block)
+            _add_starting(start, last, block, found)
     return found
 
 
@@ -236,30 +236,26 @@ def _list_of(term: bytes, last: bytes, block: bytes) -> bytes | None:
     return block[start : start + sizes[place]]
 
 
-def _starting_in(start: bytes, last: bytes, block: bytes) -> Iterator[Term]:
-    """The terms of a block of many that start with some letters."""
+def _add_starting(start: bytes, last: bytes, block: bytes, found: list[Term]) -> None:
+    """Find the terms of a block of many that start with some letters."""
     common, count = block[_COMMON], block[_COUNT]
+    letters = last[:common]
+    if not (start.startswith(letters) or letters.startswith(start)):
+        return
     sizes = block[_SIZES : _SIZES + count]
     lists = len(block) - sum(sizes)
-    letters = last[:common]
-    if not (letters.startswith(start) or start.startswith(letters)):
-        return
     sought = _BETWEEN + start[common:]
-    found = block.find(sought, _SIZES + count, lists - 1)
-    if found < 0:
-        if last.startswith(start):
-            yield last, block[len(block) - sizes[-1] :]
-        return
-    place = block.count(_BETWEEN, _SIZES + count, found)
+    before = block.find(sought, _SIZES + count, lists - 1)
+    place = count - 1 if before < 0 else block.count(_BETWEEN, _SIZES + count, before)
     begin = lists + sum(sizes[:place])
-    while block.startswith(sought, found) and place < count - 1:
-        end = block.index(_BETWEEN, found + 1)
-        yield letters + block[found + 1 : end], block[begin : begin + sizes[place]]
-        found = end
-        begin += sizes[place]
+    while place < count - 1 and block.startswith(sought, before):
+        after = block.index(_BETWEEN, before + 1)
+        end = begin + sizes[place]
+        found.append((letters + block[before + 1 : after], block[begin:end]))
+        before, begin = after, end
         place += 1
     if place == count - 1 and last.startswith(start):
-        yield last, block[begin:]
+        found.append((last, block[begin:]))
 
 
 def _all_in(last: bytes, block: bytes) -> Iterator[Term]:
