@@ -129,8 +129,10 @@ class Database:
             return
         with self.translated(), self._connection("") as connection:
             if _share_free(connection) > _MOST_FREE:
-                # Where documents went, their ids have left gaps, which all lie within pages still in use.
-                connection.execute("REINDEX document_id")
+                # Where documents went, their ids have left gaps within pages that are still in use. They stay
+                # on a full disk, of which nothing is said, here and below.
+                with suppress(sqlite3.OperationalError):
+                    connection.execute("REINDEX document_id")
                 _give_back_pages(connection)
             connection.execute("PRAGMA busy_timeout = 0")
             try:
@@ -335,7 +337,7 @@ def _free_pages(connection: sqlite3.Connection) -> int:
 def _give_back_pages(connection: sqlite3.Connection) -> None:
     """Give all free pages back, a little at a time, so that nobody else who writes has to wait for long."""
     before, free = -1, _free_pages(connection)
-    while free and free != before:  # on a full disk nothing is given back, and nothing is said
+    while free and free != before:
         connection.execute(f"PRAGMA incremental_vacuum({_PAGES_AT_ONCE})").fetchall()
         before, free = free, _free_pages(connection)
 
