@@ -9,17 +9,20 @@ from pathlib import Path
 
 import pytest
 
-from fingerpost.catalog.base import Entry
+from fingerpost.catalog.base import Entry, Query
 from fingerpost.catalog.documents import Sample, header_texts, pack
 from fingerpost.catalog.persisted import PersistedCatalog
 
 
-def article(number: int, round_: int) -> Entry:
+def article(number: int, round_: int, length: int = 400) -> Entry:
     """A document of which another round has another body, by words that come again elsewhere."""
     dice = random.Random(round_ * 10_000 + number)
-    words = [f"{dice.choice('bdfgklmnprstv')}{dice.choice('aeiou')}{dice.randrange(60)}" for _ in range(400)]
+    words = [
+        f"{dice.choice('bdfgklmnprstv')}{dice.choice('aeiou')}{dice.randrange(60)}" for _ in range(length)
+    ]
     card = f"card of {number}"
-    return Entry(f"folder-{number % 7}/{number:05}", (f"title {number}",), " ".join(words), card=card)
+    id_, details = f"folder-{number % 7}/{number:05}", f"{number} in round {round_}"
+    return Entry(id_, (f"title {number}",), " ".join(words), card=card, details=details)
 
 
 def pages(path: Path, table: str | None = None) -> tuple[int, int]:
@@ -56,6 +59,41 @@ def test_ids_whose_documents_have_gone_leave_no_gaps_among_the_others(tmp_path: 
     except sqlite3.OperationalError:
         pytest.skip("this SQLite does not tell what its pages hold")
     assert unused < count * 8192 / 4
+
+
+@pytest.mark.parametrize("before", [0, 3, 70], ids="{} documents before".format)
+def test_the_texts_of_a_build_leave_little_of_their_pages_unused(tmp_path: Path, before: int) -> None:
+    path = tmp_path / "index.db"
+    dice = random.Random(before)
+    with PersistedCatalog.open(path) as catalog:
+        catalog.update([article(10_000 + number, 0) for number in range(before)])
+        catalog.update([article(number, 0, dice.randrange(50, 900)) for number in range(1_000)])
+        with catalog.reading() as view:
+            assert view.count() == before + 1_000
+    try:
+        count, unused = pages(path, "content")
+    except sqlite3.OperationalError:
+        pytest.skip("this SQLite does not tell what its pages hold")
+    assert unused < count * 8192 * 0.035
+
+
+def test_texts_longer_than_a_page_are_kept_with_the_others(tmp_path: Path) -> None:
+    long = [article(number, 0, 60_000 if number % 9 == 0 else 100) for number in range(120)]
+    with PersistedCatalog.open(tmp_path / "index.db") as catalog:
+        catalog.update(long)
+        for entry in long[:20]:
+            with catalog.reading() as view:
+                (hit,) = view.search(Query(f"title {entry.id[-5:].lstrip('0') or '0'}", limit=1)).hits
+                assert hit.id == entry.id
+
+
+def test_of_documents_of_one_id_in_a_build_the_last_counts(tmp_path: Path) -> None:
+    first = [article(number, 0, 300 + number) for number in range(80)]
+    last = [article(number, 1, 380 - number) for number in range(80)]
+    with PersistedCatalog.open(tmp_path / "index.db") as catalog:
+        catalog.update(first[:60] + last[:60] + first[60:] + last[60:])
+        with catalog.reading() as view:
+            assert [view.details(entry.id) for entry in last] == [entry.details for entry in last]
 
 
 @pytest.mark.parametrize("details", ["", "one line", "two\nlines\n", "\0\ud800 ü 漢", "long " * 100_000])

@@ -12,7 +12,8 @@ from fingerpost.catalog import bitsets, terms
 from fingerpost.catalog.base import CatalogEmptiedError, Entry
 from fingerpost.catalog.database import Database
 from fingerpost.catalog.documents import Sample, prepare, stored_sample
-from fingerpost.catalog.rows import Change, Standing, delete_documents, insert_document, recents, settle
+from fingerpost.catalog.filling import Filling
+from fingerpost.catalog.rows import Change, Standing, delete_documents, recents, settle
 from fingerpost.catalog.segments import Gathering, Segment, merge
 from fingerpost.catalog.state import State, from_blob, to_blob
 
@@ -84,22 +85,21 @@ class Builder:
         """
         with self._writing() as connection:
             build = connection.execute("INSERT INTO build (numbers) VALUES (x'')").lastrowid or 0
-        gathering = Gathering()
+        gathering, filling = Gathering(), Filling()
         written: list[Segment] = []
         latest: dict[bytes, int] = {}
         hidden = used = 0
         sample: Sample | None = None
         while batch := list(islice(entries, _DOCUMENTS_AT_ONCE)):
             sample = sample or self._sample(batch)
-            prepared = [prepare(entry, sample) for entry in batch]
+            prepared = filling.arranged({entry.id: prepare(entry, sample) for entry in batch}.values())
             with self._writing() as connection:
                 state = State.load(connection)
                 numbers = state.take(len(prepared))
                 state.save(connection)
                 used |= bitsets.of(numbers)
                 connection.execute("UPDATE build SET numbers = ? WHERE id = ?", (to_blob(used), build))
-                for number, (stored, _) in zip(numbers, prepared, strict=True):
-                    insert_document(connection, number, stored, -build)
+                filling.insert(connection, numbers, [stored for stored, _ in prepared], -build)
             for number, (stored, indexed) in zip(numbers, prepared, strict=True):
                 gathering.add(number, indexed)
                 latest[stored.id] = number

@@ -15,6 +15,9 @@ APPLICATION = 0x46504341
 FORMAT = 3
 """The version of the tables and of what the blobs in them mean; a file of another one is replaced."""
 
+PAGE_SIZE = 8192
+"""Of the file, in bytes."""
+
 _TABLES = """
 CREATE TABLE state (
     origin INTEGER NOT NULL,      -- the first generation; no other file has the same
@@ -72,7 +75,7 @@ def create(connection: sqlite3.Connection) -> None:
     """
     global _last_generation  # noqa: PLW0603 - the clock may stand still or go back
     _last_generation = max(time.time_ns() // 1000, _last_generation + 1)
-    connection.execute("PRAGMA page_size = 8192")
+    connection.execute(f"PRAGMA page_size = {PAGE_SIZE}")
     connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
     connection.execute(f"PRAGMA application_id = {APPLICATION}")
     connection.execute(f"PRAGMA user_version = {FORMAT}")
@@ -85,6 +88,26 @@ def create(connection: sqlite3.Connection) -> None:
 def terms_table(segment: int) -> str:
     """The name of the table that holds the terms of a segment."""
     return f"terms_{segment:d}"
+
+
+def free_pages(connection: sqlite3.Connection) -> int:
+    """How many pages of the file hold nothing.
+
+    Args:
+        connection: The database.
+    """
+    free: int = connection.execute("PRAGMA freelist_count").fetchone()[0]
+    return free
+
+
+def pages_in_use(connection: sqlite3.Connection) -> int:
+    """How many pages of the file hold something.
+
+    Args:
+        connection: The database.
+    """
+    pages: int = connection.execute("PRAGMA page_count").fetchone()[0]
+    return pages - free_pages(connection)
 
 
 def among(start: str, count: int) -> str:
