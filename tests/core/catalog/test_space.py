@@ -74,7 +74,7 @@ def test_the_texts_of_a_build_leave_little_of_their_pages_unused(tmp_path: Path,
         count, unused = pages(path, "content")
     except sqlite3.OperationalError:
         pytest.skip("this SQLite does not tell what its pages hold")
-    assert unused < count * 8192 * 0.035
+    assert unused < count * 8192 * 0.025
 
 
 def test_texts_longer_than_a_page_are_kept_with_the_others(tmp_path: Path) -> None:
@@ -116,6 +116,13 @@ def test_what_documents_have_in_common_is_stored_once() -> None:
         for each in (Sample(), sample)
     )
     assert together < 0.9 * alone
+
+
+def test_a_sample_is_what_documents_share_further_in() -> None:
+    shared = article(0, 0).body
+    entries = [Entry(str(number), body=article(number, 1).body + 2 * shared) for number in range(40)]
+    sample = Sample.of(1, entries)
+    assert len(sample.compress((), shared, "")) < 0.7 * len(Sample().compress((), shared, ""))
 
 
 def test_too_little_text_is_no_sample() -> None:

@@ -82,6 +82,12 @@ def test_all_terms_are_read_piece_by_piece(segment: dict[bytes, bytes], least: i
     connection.close()
 
 
+def test_a_term_that_ends_like_another_of_its_block_is_none() -> None:
+    connection = stored({b"abx": b"1", b"aby": b"2", b"abz": b"3"})
+    assert terms.find(connection, (1,), [b"aax", b"aay", b"x", b"a", b"ab"]) == []
+    connection.close()
+
+
 def test_several_segments_answer_one_after_the_other() -> None:
     connection = stored({b"a": b"1", b"c": b"x" * 3_000}, {b"a": b"2", b"b": b"3"}, {b"c": b"y" * 2_000})
     found = terms.find(connection, (1, 2, 3), [b"a", b"b", b"c"])

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from fingerpost.catalog.base import CatalogError
 from fingerpost.catalog.locks import locked
-from fingerpost.catalog.schema import APPLICATION, FORMAT, create, free_pages, pages_in_use
+from fingerpost.catalog.schema import APPLICATION, FORMAT, create
 from fingerpost.catalog.trouble import NONSENSE, busy, is_damage, translated
 
 PATIENCE = 2.0
@@ -325,16 +325,21 @@ def _is_ours(connection: sqlite3.Connection) -> bool:
 
 
 def _share_free(connection: sqlite3.Connection) -> float:
-    free = free_pages(connection)
-    return free / (free + pages_in_use(connection))
+    pages: int = connection.execute("PRAGMA page_count").fetchone()[0]
+    return _free_pages(connection) / pages
+
+
+def _free_pages(connection: sqlite3.Connection) -> int:
+    free: int = connection.execute("PRAGMA freelist_count").fetchone()[0]
+    return free
 
 
 def _give_back_pages(connection: sqlite3.Connection) -> None:
     """Give all free pages back, a little at a time, so that nobody else who writes has to wait for long."""
-    before, free = -1, free_pages(connection)
+    before, free = -1, _free_pages(connection)
     while free and free != before:
         connection.execute(f"PRAGMA incremental_vacuum({_PAGES_AT_ONCE})").fetchall()
-        before, free = free, free_pages(connection)
+        before, free = free, _free_pages(connection)
 
 
 def _identity(path: str) -> Identity | None:

@@ -12,9 +12,6 @@ from fingerpost.catalog.documents import Indexed, Stored, pack, seal, unpack
 from fingerpost.catalog.schema import among
 from fingerpost.catalog.state import State
 
-INSERT_DOCUMENT = "INSERT INTO document VALUES (?, ?, ?, ?)"
-INSERT_CONTENT = "INSERT INTO content VALUES (?, ?, ?)"
-
 _PARAMETERS = 500  # of one statement
 
 
@@ -165,8 +162,8 @@ def insert_document(connection: sqlite3.Connection, number: int, stored: Stored,
         stored: What to keep of it.
         changed: The generation, or the negative id of the build whose generation counts.
     """
-    connection.execute(INSERT_DOCUMENT, (number, stored.id, changed, stored.card))
-    connection.execute(INSERT_CONTENT, (number, stored.sample, stored.text))
+    connection.execute("INSERT INTO document VALUES (?, ?, ?, ?)", (number, stored.id, changed, stored.card))
+    connection.execute("INSERT INTO content VALUES (?, ?, ?)", (number, stored.sample, stored.text))
 
 
 def delete_documents(connection: sqlite3.Connection, bits: int) -> None:

@@ -90,26 +90,6 @@ def terms_table(segment: int) -> str:
     return f"terms_{segment:d}"
 
 
-def free_pages(connection: sqlite3.Connection) -> int:
-    """How many pages of the file hold nothing.
-
-    Args:
-        connection: The database.
-    """
-    free: int = connection.execute("PRAGMA freelist_count").fetchone()[0]
-    return free
-
-
-def pages_in_use(connection: sqlite3.Connection) -> int:
-    """How many pages of the file hold something.
-
-    Args:
-        connection: The database.
-    """
-    pages: int = connection.execute("PRAGMA page_count").fetchone()[0]
-    return pages - free_pages(connection)
-
-
 def among(start: str, count: int) -> str:
     """A statement that ends in a condition on several values.
 
