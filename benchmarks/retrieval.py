@@ -54,6 +54,11 @@ class Answer:
     unique: bool
     reachable: bool
 
+    @property
+    def is_missed(self) -> bool:
+        """Whether its concept is neither first nor, if others hold what was meant as well, in the top three."""
+        return not 1 <= self.rank <= (1 if self.unique else 3)
+
 
 @dataclass
 class Outcome:
@@ -151,7 +156,7 @@ def report(title: str, outcomes: Iterable[Outcome], misses: int) -> list[str]:
         )
         short += [f"{title}: {outcome.name}: {', '.join(missed)}"] if missed else []
     for outcome in asked:
-        for answer in [answer for answer in outcome.answers if not 1 <= answer.rank <= 3][:misses]:
+        for answer in [answer for answer in outcome.answers if answer.is_missed][:misses]:
             asked_for = f"{answer.asked.text!r} for {answer.asked.target}"
             print(f"  missed, {outcome.name}: {asked_for}, rank {answer.rank or 'none'}")
     return short

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import islice
@@ -106,10 +106,11 @@ def real_shelf(name: str, bundle: Bundle) -> Shelf:
     return Shelf(name, tuple(items), tuple(_common_words(items)))
 
 
-def _common_words(items: Iterable[Item]) -> Iterator[str]:
-    """The words that most items hold, of those that carry a subject."""
+def _common_words(items: Sequence[Item]) -> Iterator[str]:
+    """The words that most items hold, of those that carry a subject; what fewer hold says which are meant."""
     held = Counter(word for item in items for word in set(indexed_words(item.body)))
-    often = (word for word, _ in sorted(held.items(), key=lambda pair: (-pair[1], pair[0])))
+    in_order = sorted(held.items(), key=lambda pair: (-pair[1], pair[0]))
+    often = (word for word, count in in_order if 2 * count > len(items))
     return islice((word for word in often if len(word) > 3 and word.isalpha() and word not in STOP_WORDS), 32)
 
 

@@ -8,12 +8,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 
-from fingerpost.catalog import bitsets
+from fingerpost.catalog import bitsets, terms
 from fingerpost.catalog.base import CatalogEmptiedError, Entry
 from fingerpost.catalog.database import Database
 from fingerpost.catalog.documents import Sample, prepare, stored_sample
+from fingerpost.catalog.filling import Filling
 from fingerpost.catalog.rows import Change, Standing, delete_documents, insert_document, recents, settle
-from fingerpost.catalog.schema import terms_table
 from fingerpost.catalog.segments import Gathering, Segment, merge
 from fingerpost.catalog.state import State, from_blob, to_blob
 
@@ -85,14 +85,14 @@ class Builder:
         """
         with self._writing() as connection:
             build = connection.execute("INSERT INTO build (numbers) VALUES (x'')").lastrowid or 0
-        gathering = Gathering()
+        gathering, filling = Gathering(), Filling()
         written: list[Segment] = []
         latest: dict[bytes, int] = {}
         hidden = used = 0
         sample: Sample | None = None
         while batch := list(islice(entries, _DOCUMENTS_AT_ONCE)):
             sample = sample or self._sample(batch)
-            prepared = [prepare(entry, sample) for entry in batch]
+            prepared = filling.arranged({entry.id: prepare(entry, sample) for entry in batch}.values())
             with self._writing() as connection:
                 state = State.load(connection)
                 numbers = state.take(len(prepared))
@@ -129,7 +129,7 @@ class Builder:
             if not sample.id:
                 sample = Sample.of(1, batch)
                 connection.executemany(
-                    "INSERT INTO sample VALUES (?, ?)", [(1, sample.text)] if sample.id else []
+                    "INSERT INTO sample VALUES (?, ?)", [(1, sample.stored)] if sample.id else []
                 )
         return sample
 
@@ -193,7 +193,7 @@ class Builder:
                 connection.execute("DELETE FROM build WHERE id = ? AND generation IS NULL", (build,))
         for segment in stray:
             with self._writing() as connection:
-                connection.execute(f"DROP TABLE {terms_table(segment)}")
+                terms.drop(connection, segment)
                 connection.execute("DELETE FROM vocabulary WHERE segment = ?", (segment,))
                 connection.execute("DELETE FROM series WHERE segment = ?", (segment,))
 

@@ -16,15 +16,15 @@ from fingerpost.catalog.ranking import impact
 from fingerpost.catalog.texts import Text
 from fingerpost.text.words import indexed_words
 
-_COMPRESSION, _RAW = 1, -15
-_WINDOW, _MEMORY = -14, 7
+_COMPRESSION, _RAW = 3, -15
 # A header alone is not worth compressing; it becomes the one block of a stream that stores it as it is.
 _PLAIN_HEAD, _MOST_PLAIN = struct.Struct("<BHH"), 0xFFFF
 _as_json = json.JSONEncoder(ensure_ascii=False).encode
 _CHECKSUM_SIZE = 4
-_SAMPLE_SIZE = 16_000
+_SAMPLE_SIZE = 32_000  # what zlib makes use of
 _SIZES = struct.Struct("<II")  # of the header and the body
 _AT_FIRST = 1500  # bytes to unpack of a text before anybody has read it
+_MOST_COMMON = 127  # letters, told by one byte
 _FAR = (1 << 62) - 1
 
 
@@ -35,15 +35,13 @@ class Stored:
     Attributes:
         id: Its id.
         card: Its card.
-        details: Its details.
         sample: The number of the sample that its text was compressed with.
-        text: Its header and its body, compressed.
+        text: Its header, its body and its details, compressed.
         is_hidden: Whether no search finds it.
     """
 
     id: bytes
     card: bytes
-    details: bytes
     sample: int
     text: bytes
     is_hidden: bool
@@ -89,13 +87,19 @@ class Sample:
             entries: Some documents.
         """
         size = _SAMPLE_SIZE // max(len(entries), 1)
-        text = b"".join([pack(entry.body[:size]) for entry in entries])
+        # What stands in the middle of one document is more like the rest of another than how it begins.
+        text = b"".join([pack(entry.body[len(entry.body) // 3 :][:size]) for entry in entries])
         return cls(id_, text) if len(text) >= _SAMPLE_SIZE // 2 else cls()
 
-    def compress(self, header: Sequence[str], body: str) -> bytes:
-        """A header and a body as they are stored."""
+    @property
+    def stored(self) -> bytes:
+        """The sample as it is stored; `stored_sample` reads it."""
+        return zlib.compress(self.text)
+
+    def compress(self, header: Sequence[str], body: str, details: str) -> bytes:
+        """A header, a body and details as they are stored."""
         texts = [pack(_as_json(header)), pack(body)]
-        text = b"".join([_SIZES.pack(*map(len, texts)), *texts])
+        text = b"".join([_SIZES.pack(*map(len, texts)), *texts, pack(details)])
         if not body and len(text) <= _MOST_PLAIN:
             return _sealed(_PLAIN_HEAD.pack(1, len(text), ~len(text) & _MOST_PLAIN) + text)
         compressor = _primed(self.text).copy()
@@ -111,14 +115,16 @@ class Sample:
             start += unpack(end - len(start))
         return start[_SIZES.size : end], Text(start[end : end + sizes[1]], sizes[1], unpack)
 
+    def details(self, stored: bytes) -> str:
+        """The details."""
+        text = zlib.decompressobj(_RAW, zdict=self.text).decompress(_unsealed(stored))
+        return unpack(text[_SIZES.size + sum(_SIZES.unpack_from(text)) :])
+
 
 @lru_cache(maxsize=4)
 def _primed(sample: bytes) -> zlib._Compress:  # pyright: ignore[reportPrivateUsage] - it has no other name
-    """A compressor that has read a sample, to make copies of, which takes less time than to read it again.
-
-    A small window and little memory are quicker to copy, and cost a few bytes in a hundred kilobytes.
-    """
-    return zlib.compressobj(_COMPRESSION, zlib.DEFLATED, _WINDOW, _MEMORY, zdict=sample)
+    """A compressor that has read a sample, to make copies of, which takes less time than to read it again."""
+    return zlib.compressobj(_COMPRESSION, zlib.DEFLATED, _RAW, zdict=sample)
 
 
 def prepare(entry: Entry, sample: Sample) -> tuple[Stored, Indexed]:
@@ -131,9 +137,8 @@ def prepare(entry: Entry, sample: Sample) -> tuple[Stored, Indexed]:
     stored = Stored(
         pack(entry.id),
         seal(entry.card),
-        seal(entry.details),
         sample.id,
-        sample.compress(entry.header, entry.body),
+        sample.compress(entry.header, entry.body, entry.details),
         is_hidden=not entry.header,
     )
     terms = [
@@ -176,7 +181,10 @@ def stored_sample(connection: sqlite3.Connection, id_: int | None = None) -> Sam
     row = connection.execute(
         "SELECT id, text FROM sample WHERE ?1 IS NULL OR id = ?1 ORDER BY id DESC LIMIT 1", (id_,)
     ).fetchone()
-    return Sample(*row) if row else Sample()
+    return Sample(row[0], _sample_text(row[1])) if row else Sample()
+
+
+_sample_text = lru_cache(4)(zlib.decompress)
 
 
 def header_texts(stored: bytes) -> list[str]:
@@ -240,19 +248,25 @@ def bounded(number: int) -> int:
 
 
 def word_term(word: str, key: str) -> str:
-    """The term of a word.
+    """The term of a word: its key and, unless that is the word, how it goes on after what both begin with.
 
     Args:
         word: The word.
         key: What all its forms have in common; their terms stand next to each other.
     """
-    return f"w{key}\0" if word == key else f"w{key}\0{word}"
+    if word == key:
+        return f"w{key}\0"
+    common = len(key)
+    while not word.startswith(key[:common]):
+        common -= 1
+    common = min(common, _MOST_COMMON)
+    return f"w{key}\0{chr(common)}{word[common:]}"
 
 
 def word_of(term: str) -> str:
     """The word of a term that `word_term` gave."""
-    key, _, word = term[1:].partition("\0")
-    return word or key
+    key, _, form = term[1:].partition("\0")
+    return key[: ord(form[0])] + form[1:] if form else key
 
 
 def facet_term(name: str, value: str) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 
 from fingerpost.catalog import bitsets
+from fingerpost.catalog import terms as stored_terms
 from fingerpost.catalog.base import AtMost, Condition
 from fingerpost.catalog.documents import (
     Sample,
@@ -24,15 +25,13 @@ from fingerpost.catalog.documents import (
 )
 from fingerpost.catalog.epoch import Epoch, remember
 from fingerpost.catalog.held import NOTHING, Held, Part, Parts
-from fingerpost.catalog.schema import among, terms_table
+from fingerpost.catalog.schema import among
 from fingerpost.catalog.state import State
 from fingerpost.catalog.texts import Text
 from fingerpost.catalog.vocabulary import Bucket, near_among
 from fingerpost.text.forms import form_key
 
 _PARAMETERS = 200  # of one statement
-_BEYOND = b"\xff"  # sorts after every text
-
 _CARD_SIZE, _TEXT_SIZE = 500, 900  # bytes in memory, beside what is read
 _FEW = 1000  # documents that are looked up one by one, rather than picked out of all
 
@@ -50,6 +49,7 @@ class Index:
         """
         self._connection = connection
         self._epoch = epoch
+        self._segments = tuple(segment.id for segment in epoch.segments)
         self.live = state.live
         self._known = epoch.known_at(state)
         self._words: dict[str, Held] = {}
@@ -100,24 +100,17 @@ class Index:
                 missing.append(term)
             else:
                 found[term] = kept
-        for start in range(0, len(missing), _PARAMETERS):
-            some = missing[start : start + _PARAMETERS]
-            read: dict[bytes, Parts] = dict.fromkeys(some, ())
-            for term, blob in self._select(among("WHERE term", len(some)), some):
+        read: dict[bytes, Parts] = dict.fromkeys(missing, ())
+        if self._segments:
+            for term, blob in stored_terms.find(self._connection, self._segments, list(read)):
                 read[term] += (Part(blob),)
-            for term, parts in read.items():
-                self._epoch.parts.keep(term, parts, self._epoch.size(parts))
-            found |= read
-        return found
+        for term, parts in read.items():
+            self._epoch.parts.keep(term, parts, self._epoch.size(parts))
+        return found | read
 
-    def _select(
-        self, where: str, values: Sequence[bytes], columns: str = "term, postings"
-    ) -> Iterable[tuple[bytes, bytes]]:
-        statement = " UNION ALL ".join(
-            f"SELECT {columns} FROM {terms_table(segment.id)} {where}"  # noqa: S608 - a number
-            for segment in self._epoch.segments
-        )
-        return self._connection.execute(statement, values).fetchall() if statement else ()
+    def _starting(self, start: str) -> Sequence[stored_terms.Term]:
+        """The terms of each segment that start with some letters, with their postings."""
+        return stored_terms.starting(self._connection, self._segments, pack(start)) if self._segments else ()
 
     # Words, as `spellings.Words` has them.
 
@@ -144,9 +137,8 @@ class Index:
         kept = self._epoch.families.get(key)
         if kept is not None:
             return kept
-        low = pack(f"w{key}\0")
         found: dict[str, Parts] = {}
-        for term, blob in self._select("WHERE term >= ?1 AND term < ?2", (low, low[:-1] + b"\1")):
+        for term, blob in self._starting(word_term(key, key)):
             word = word_of(unpack(term))
             found[word] = (*found.get(word, ()), Part(blob))
         size = sum(map(self._epoch.size, found.values()))
@@ -243,12 +235,7 @@ class Index:
         """The values of a facet that start with a prefix and that a live document has, sorted."""
         start = facet_term(facet, "")
         low = facet_term(facet, prefix)
-        stored = {
-            unpack(term)
-            for term, _ in self._select(
-                "WHERE term >= ?1 AND term < ?2", (pack(low), pack(low) + _BEYOND), "term, NULL"
-            )
-        }
+        stored = {unpack(term) for term, _ in self._starting(low)}
         newer = {term for term in list(self._epoch.recent.terms) if term.startswith(low)}
         for term in sorted(stored | newer):
             if self.documents([term]):
@@ -297,6 +284,13 @@ class Index:
                 found[number] = text = self._sample(sample).decompress(stored)
                 kept.keep(number, text, _TEXT_SIZE + len(stored) + 2 * text[1].size)
         return found
+
+    def details(self, number: int) -> str:
+        """The details of a document."""
+        sample, stored = self._connection.execute(
+            "SELECT sample, text FROM content WHERE number = ?", (number,)
+        ).fetchone()
+        return self._sample(sample).details(stored)
 
     def _sample(self, id_: int) -> Sample:
         if id_ not in self._epoch.samples:

@@ -3,14 +3,15 @@
 Each document has an impact, one byte whose high bit says that the term stands in the document's header.
 A blob takes one of two forms, whichever is quicker to answer from:
 
-sparse   kind and first number, checksum, gaps between the numbers (1, 2 or 4 bytes each), impacts
-dense    kind, first number, words, count, members, members by header, members before each word, impacts
+sparse   kind, first number (1 to 3 bytes), gaps between the numbers (1, 2 or 4 bytes each), impacts
+dense    kind, first number, words, count, size of what is compressed, members, members by header
+         (compressed), members before each word (2 or 4 bytes each), impacts
 
 A word is 64 documents of a bitset. Both bitsets of a dense list become Python integers in one call, without
 a loop over documents; the impact of one document is found by its rank among the members, so that a list takes
 one byte for each document that it has, not for each that it could have. Lists of facets have no impacts and
-store nothing for them. All numbers are little-endian. What is not asked for is not decoded. A dense list has
-no checksum, because that would cost more than reading it; its length and its counts must agree.
+store nothing for them. All numbers are little-endian. What is not asked for is not decoded. There is no
+checksum, because a blob is part of a block that has one; what must agree in it is compared all the same.
 """
 
 from __future__ import annotations
@@ -29,10 +30,12 @@ from fingerpost.catalog.ranking import IN_HEADER
 
 MOST_DOCUMENTS = 1 << 24
 
-_SPARSE_HEAD, _DENSE_HEAD = struct.Struct("<IH"), struct.Struct("<BIII")
+_DENSE_HEAD = struct.Struct("<BIIII")
 _GAP_CODES = {1: "B", 2: "H", 4: "I"}
-_DENSE, _HAS_IMPACTS = 8, 16
-_NOTHING = b"\0"
+# The kind of a list, in bits; a sparse one has the width of its gaps in the lowest, and in the highest how
+# many bytes its first number takes beyond one.
+_WIDTH, _DENSE, _HAS_IMPACTS, _SIZE_SHIFT = 7, 8, 16, 5
+_NOTHING, _RAW = b"\0", -15
 _WORD = 64
 # A shorter or thinner list is smaller and as quick in the sparse form.
 _FEWEST_DENSE, _THINNEST_DENSE = 256, 16
@@ -124,23 +127,22 @@ class Postings:
 
 
 class _Sparse(Postings):
-    __slots__ = ("_first", "_gap", "_gaps_end")
+    __slots__ = ("_first", "_gap", "_gaps_end", "_start")
 
     def __init__(self, blob: bytes) -> None:
         super().__init__(blob)
         if blob == _NOTHING:
             self.count, self._gaps_end = 0, 1
             return
-        if len(blob) < _SPARSE_HEAD.size:
-            raise _damaged("they are cut short")
-        head, check = _SPARSE_HEAD.unpack_from(blob)
-        if _checksum(head, blob[_SPARSE_HEAD.size :]) != check:
-            raise _damaged("their checksum is wrong")
-        self._first: int = head >> 8
-        self._gap = blob[0] & ~_HAS_IMPACTS
-        each = self._gap + 1 if blob[0] & _HAS_IMPACTS else self._gap
-        self.count = (len(blob) - _SPARSE_HEAD.size + self._gap) // each
-        self._gaps_end = _SPARSE_HEAD.size + (self.count - 1) * self._gap
+        kind = blob[0]
+        self._start = start = (kind >> _SIZE_SHIFT) + 2
+        self._gap = gap = kind & _WIDTH
+        self._first = int.from_bytes(blob[1:start], "little")
+        each = gap + 1 if kind & _HAS_IMPACTS else gap
+        self.count, odd = divmod(len(blob) - start + gap, each) if gap in _GAP_CODES else (0, 0)
+        if odd or self.count < 1:
+            raise _damaged("their length is wrong")
+        self._gaps_end = start + (self.count - 1) * gap
 
     @property
     def header_bits(self) -> int:
@@ -168,12 +170,18 @@ class _Sparse(Postings):
     def _read_numbers(self) -> list[int]:
         if not self.count:
             return []
-        gaps = _array(_GAP_CODES[self._gap], self._blob[_SPARSE_HEAD.size : self._gaps_end])
-        return list(accumulate(gaps, initial=self._first))
+        gaps = _array(_GAP_CODES[self._gap], self._blob[self._start : self._gaps_end])
+        numbers = list(accumulate(gaps, initial=self._first))
+        if numbers[-1] >= MOST_DOCUMENTS:
+            raise _damaged("their numbers are wrong")
+        return numbers
 
 
 class _Dense(Postings):
-    __slots__ = ("_first", "_header_end", "_members_end", "_ranks", "_ranks_end", "_span", "_words")
+    __slots__ = (
+        *("_first", "_header", "_header_end", "_members_end"),
+        *("_rank_code", "_ranks", "_ranks_end", "_span", "_words"),
+    )
 
     def __init__(self, blob: bytes) -> None:
         super().__init__(blob)
@@ -181,23 +189,35 @@ class _Dense(Postings):
         if blob[0] & ~_HAS_IMPACTS != _DENSE or len(blob) < _DENSE_HEAD.size:
             raise _damaged("their kind is unknown")
         words: int
+        header_size: int
         self._first: int
-        _, self._first, words, self.count = _DENSE_HEAD.unpack_from(blob)
+        _, self._first, words, self.count, header_size = _DENSE_HEAD.unpack_from(blob)
+        self._rank_code = _rank_code(self.count)
         self._members_end = _DENSE_HEAD.size + words * 8
-        self._header_end = self._members_end + (words * 8 if has_impacts else 0)
-        self._ranks_end = self._header_end + (words * 4 if has_impacts else 0)
+        self._header_end = self._members_end + header_size
+        self._ranks_end = self._header_end + (words * array(self._rank_code).itemsize if has_impacts else 0)
         if len(blob) != self._ranks_end + (self.count if has_impacts else 0):
             raise _damaged("their length is wrong")
         if self._first + words * _WORD > MOST_DOCUMENTS or not 0 < self.count <= words * _WORD:
             raise _damaged("their numbers are wrong")
         # Without impacts no document is within the span of those that have one.
         self._span = words * _WORD if has_impacts else 0
+        self._header: int | None = None
         self._words: Sequence[int] | None = None
         self._ranks: Sequence[int] = ()
 
     @property
     def header_bits(self) -> int:
-        return int.from_bytes(self._blob[self._members_end : self._header_end], "little") << self._first
+        if self._header is None:
+            stored = self._blob[self._members_end : self._header_end]
+            try:
+                members = zlib.decompress(stored, _RAW) if stored else b""
+            except zlib.error:
+                raise _damaged("what is compressed makes no sense") from None
+            if len(members) > self._members_end:
+                raise _damaged("their header is too long")
+            self._header = int.from_bytes(members, "little") << self._first
+        return self._header
 
     @property
     def impacts(self) -> bytes:
@@ -228,7 +248,7 @@ class _Dense(Postings):
         return numbers
 
     def _read_ranks(self) -> Sequence[int]:
-        self._ranks = _array("I", self._blob[self._header_end : self._ranks_end])
+        self._ranks = _array(self._rank_code, self._blob[self._header_end : self._ranks_end])
         self._words = _array("Q", self._blob[_DENSE_HEAD.size : self._members_end])
         return self._words
 
@@ -296,16 +316,21 @@ def _interleave(parts: list[tuple[array[int], bytes]]) -> tuple[array[int], byte
 
 def _encode_sparse(numbers: array[int], impacts: bytes) -> bytes:
     if len(numbers) == 1:  # as most words have it
-        head = 1 | (_HAS_IMPACTS if impacts else 0) | numbers[0] << 8
-        return _SPARSE_HEAD.pack(head, _checksum(head, impacts)) + impacts
+        return _sparse_head(1, numbers[0], impacts) + impacts
     gaps = list(map(sub, numbers[1:], numbers))
     if min(gaps, default=1) < 1:
         raise _disordered()
     widest = max(gaps, default=1)
     width = 1 if widest < 1 << 8 else 2 if widest < 1 << 16 else 4
-    head = width | (_HAS_IMPACTS if impacts else 0) | numbers[0] << 8
-    body = _bytes(array(_GAP_CODES[width], gaps)) + impacts
-    return _SPARSE_HEAD.pack(head, _checksum(head, body)) + body
+    return b"".join(
+        (_sparse_head(width, numbers[0], impacts), _bytes(array(_GAP_CODES[width], gaps)), impacts)
+    )
+
+
+def _sparse_head(width: int, first: int, impacts: bytes) -> bytes:
+    size = 1 if first < 1 << 8 else 2 if first < 1 << 16 else 3
+    kind = width | size - 1 << _SIZE_SHIFT | (_HAS_IMPACTS if impacts else 0)
+    return (first << 8 | kind).to_bytes(size + 1, "little")
 
 
 def _encode_dense(numbers: array[int], impacts: bytes) -> bytes:
@@ -317,19 +342,24 @@ def _encode_dense(numbers: array[int], impacts: bytes) -> bytes:
     if bits.bit_count() != len(numbers):
         raise _disordered()
     members = bits.to_bytes(words * 8, "little")
-    kind = _DENSE | (_HAS_IMPACTS if impacts else 0)
-    head = _DENSE_HEAD.pack(kind, first, words, len(numbers))
     if not impacts:
-        return head + members
-    by_header = bitsets.of(list(compress(numbers, impacts.translate(_BY_HEADER)))) >> first
+        return _DENSE_HEAD.pack(_DENSE, first, words, len(numbers), 0) + members
+    in_header = list(compress(numbers, impacts.translate(_BY_HEADER)))
+    header = _compressed((bitsets.of(in_header) >> first).to_bytes(words * 8, "little")) if in_header else b""
     held = list(map(int.bit_count, _array("Q", members)))
-    ranks = array("I", accumulate(held[:-1], initial=0))
-    return head + members + by_header.to_bytes(words * 8, "little") + _bytes(ranks) + impacts
+    ranks = _bytes(array(_rank_code(len(numbers)), accumulate(held[:-1], initial=0)))
+    head = _DENSE_HEAD.pack(_DENSE | _HAS_IMPACTS, first, words, len(numbers), len(header))
+    return b"".join((head, members, header, ranks, impacts))
 
 
-def _checksum(head: int, body: bytes) -> int:
-    check = zlib.crc32(body, head)
-    return (check ^ check >> 16) & 0xFFFF
+def _compressed(members: bytes) -> bytes:
+    compressor = zlib.compressobj(1, zlib.DEFLATED, _RAW)
+    return compressor.compress(members) + compressor.flush()
+
+
+def _rank_code(count: int) -> str:
+    """The kind of array that holds the ranks among so many."""
+    return "H" if count < 1 << 16 else "I"
 
 
 def _array(code: str, stored: bytes) -> array[int]:

@@ -172,9 +172,7 @@ def insert_document(connection: sqlite3.Connection, number: int, stored: Stored,
         changed: The generation, or the negative id of the build whose generation counts.
     """
     connection.execute("INSERT INTO document VALUES (?, ?, ?, ?)", (number, stored.id, changed, stored.card))
-    connection.execute(
-        "INSERT INTO content VALUES (?, ?, ?, ?)", (number, stored.sample, stored.details, stored.text)
-    )
+    connection.execute("INSERT INTO content VALUES (?, ?, ?)", (number, stored.sample, stored.text))
 
 
 def delete_documents(connection: sqlite3.Connection, bits: int) -> None:

@@ -15,6 +15,9 @@ APPLICATION = 0x46504341
 FORMAT = 3
 """The version of the tables and of what the blobs in them mean; a file of another one is replaced."""
 
+PAGE_SIZE = 8192
+"""Of the file, in bytes."""
+
 _TABLES = """
 CREATE TABLE state (
     origin INTEGER NOT NULL,      -- the first generation; no other file has the same
@@ -35,8 +38,7 @@ CREATE INDEX document_id ON document (id);
 CREATE TABLE content (
     number INTEGER PRIMARY KEY,
     sample INTEGER NOT NULL,      -- what `text` was compressed with, 0 for nothing
-    details BLOB NOT NULL,
-    text BLOB NOT NULL            -- the header as JSON and the body, on lines of their own, compressed
+    text BLOB NOT NULL            -- header, body and details, compressed
 );
 CREATE TABLE sample (id INTEGER PRIMARY KEY, text BLOB NOT NULL);
 CREATE TABLE removed (id BLOB PRIMARY KEY, changed INTEGER NOT NULL) WITHOUT ROWID;
@@ -73,7 +75,7 @@ def create(connection: sqlite3.Connection) -> None:
     """
     global _last_generation  # noqa: PLW0603 - the clock may stand still or go back
     _last_generation = max(time.time_ns() // 1000, _last_generation + 1)
-    connection.execute("PRAGMA page_size = 8192")
+    connection.execute(f"PRAGMA page_size = {PAGE_SIZE}")
     connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
     connection.execute(f"PRAGMA application_id = {APPLICATION}")
     connection.execute(f"PRAGMA user_version = {FORMAT}")

@@ -20,17 +20,16 @@ from dataclasses import dataclass, field
 from itertools import groupby, islice
 from operator import itemgetter
 
-from fingerpost.catalog import bitsets, postings, vocabulary
+from fingerpost.catalog import bitsets, postings, terms, vocabulary
 from fingerpost.catalog.documents import Indexed, pack, unpack, word_of, word_term
 from fingerpost.catalog.postings import Postings
-from fingerpost.catalog.schema import terms_table
 from fingerpost.catalog.spellings import edits_allowed
 from fingerpost.catalog.state import from_blob, to_blob
 from fingerpost.text.forms import form_key
 
 Transaction = Callable[[], AbstractContextManager[sqlite3.Connection]]
 
-_ROWS_AT_ONCE = 4000  # terms in one transaction
+_ROWS_AT_ONCE, _TERMS_AT_ONCE = 250, 4000  # in one transaction
 _POSTING_SIZE, _TERM_SIZE = 5, 250  # bytes in memory, roughly
 _FEW = 12
 _append: Callable[[array[int], int], None] = array.append  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
@@ -146,15 +145,13 @@ class _Singles(dict[int, bytes]):
         return stored
 
 
-def _encoded(
-    terms: Mapping[str, array[int]], words: Mapping[str, array[int]]
-) -> Iterator[tuple[bytes, bytes]]:
-    """The rows of some terms in the order of the table, which is that of the code points as well."""
+def _encoded(others: Mapping[str, array[int]], words: Mapping[str, array[int]]) -> Iterator[terms.Term]:
+    """Terms with their postings in the order of the table, which is that of the code points as well."""
     singles = _Singles()
-    for term in sorted([*terms, *words]):
+    for term in sorted([*others, *words]):
         packed = words.get(term)
         if packed is None:
-            yield pack(term), postings.encode(terms[term], b"")
+            yield pack(term), postings.encode(others[term], b"")
         elif len(packed) == 1:
             yield pack(term), singles[packed[0]]
         else:
@@ -195,16 +192,13 @@ class _Writer:
 
     def begin(self) -> None:
         with self._writing() as connection:
-            connection.execute(
-                f"CREATE TABLE {terms_table(self._segment)} "
-                "(term BLOB PRIMARY KEY, postings BLOB NOT NULL) WITHOUT ROWID"
-            )
+            terms.create(connection, self._segment)
 
-    def put_terms(self, rows: Iterator[tuple[bytes, bytes]]) -> None:
-        insert = f"INSERT INTO {terms_table(self._segment)} VALUES (?, ?)"  # noqa: S608 - a number
+    def put_terms(self, found: Iterator[terms.Term]) -> None:
+        rows = terms.rows_of(found)
         while some := list(islice(rows, _ROWS_AT_ONCE)):
             with self._writing() as connection:
-                connection.executemany(insert, some)
+                terms.insert(connection, self._segment, some)
 
     def put_vocabulary(self, words: Iterable[str]) -> None:
         buckets = vocabulary.encode(word for word in words if edits_allowed(word))
@@ -278,18 +272,14 @@ def _union(sets: Iterable[int]) -> int:
 
 def _terms_of(segment: int, reading: Transaction) -> Iterator[tuple[bytes, bytes]]:
     """All terms of a segment; read in pieces, because a long transaction would let the log grow."""
-    last, comparison = b"", ">="
+    last = b""
     while True:
         with reading() as connection:
-            rows = connection.execute(
-                f"SELECT term, postings FROM {terms_table(segment)} "  # noqa: S608 - a number
-                f"WHERE term {comparison} ? ORDER BY term LIMIT {_ROWS_AT_ONCE}",
-                (last,),
-            ).fetchall()
-        if not rows:
+            some = terms.some_after(connection, segment, last, _TERMS_AT_ONCE)
+        if not some:
             return
-        yield from rows
-        last, comparison = rows[-1][0], ">"
+        yield from some
+        last = some[-1][0]
 
 
 def _merged_series(

@@ -97,9 +97,12 @@ class PersistedView(View):
 
     def details(self, id_: str) -> str | None:
         """See `View.details`."""
-        return self._text(
-            "SELECT document.number, details FROM document JOIN content USING (number) WHERE id = ?", id_
-        )
+        with self._guard():
+            select = "SELECT number FROM document WHERE id = ?"
+            for (number,) in self._connection.execute(select, (pack(id_),)).fetchall():
+                if self._index.live >> number & 1:
+                    return self._index.details(number)
+            return None
 
     def _text(self, select: str, id_: str) -> str | None:
         with self._guard():

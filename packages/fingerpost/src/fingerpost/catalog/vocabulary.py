@@ -51,7 +51,7 @@ class Bucket:
         count: How many they are.
     """
 
-    __slots__ = ("_alphabet", "_everything", "_planes", "_text", "count", "length")
+    __slots__ = ("_codes", "_everything", "_letters", "_planes", "_text", "count", "length")
 
     def __init__(self, blob: bytes) -> None:
         """Read what `encode` gave for one length.
@@ -70,16 +70,15 @@ class Bucket:
         _, self.length, self.count, alphabet_size = _HEAD.unpack_from(blob)
         self._everything = (1 << self.count) - 1
         planes_start = _HEAD.size + alphabet_size
-        alphabet = blob[_HEAD.size : planes_start].decode()
-        self._alphabet = {character: code for code, character in enumerate(alphabet)}
-        depth, width = _depth(len(alphabet)), (self.count + 7) // 8
-        planes_end = planes_start + self.length * depth * width
-        starts = range(planes_start, planes_end, width)
+        self._letters = blob[_HEAD.size : planes_start].decode()
+        self._codes = {letter: code for code, letter in enumerate(self._letters)}
+        depth, width = _depth(len(self._letters)), (self.count + 7) // 8
+        starts = range(planes_start, planes_start + self.length * depth * width, width)
         planes = [int.from_bytes(blob[start : start + width], "little") for start in starts]
         # A plane comes after its complement, so that the bit of a code is the index of its set.
         pairs = [(self._everything ^ plane, plane) for plane in planes]
         self._planes = [pairs[place * depth : (place + 1) * depth] for place in range(self.length)]
-        self._text = blob[planes_end:].decode()
+        self._text = ""
 
     def words(self) -> list[str]:
         """All words, sorted."""
@@ -124,8 +123,26 @@ class Bucket:
         return list(self._chosen(self._holding(part, self.length - len(part))))
 
     def _chosen(self, bits: int) -> Iterator[str]:
+        if bits and not self._text:
+            self._text = self._read_text()
         for number in bitsets.numbers(bits):
             yield self._text[number * self.length : (number + 1) * self.length]
+
+    def _read_text(self) -> str:
+        """All words, one after the other, as the planes have them."""
+        encoding, step = _packing(len(self._letters))
+        packed = bytearray(self.count * self.length * step)
+        ones = int.from_bytes(bytes([1]) * self.count, "big")
+        for place, pairs in enumerate(self._planes):
+            for start in range(0, len(pairs), 8):
+                part = 0
+                for bit, (_, plane) in enumerate(pairs[start : start + 8]):
+                    # A digit for each word behind the first, which keeps zeros in place; those of the last
+                    # words come first. The lowest bit of a digit is its value.
+                    digits = bin(plane | 1 << self.count)[3:].encode()
+                    part |= (int.from_bytes(digits, "big") & ones) << bit
+                packed[place * step + start // 8 :: self.length * step] = part.to_bytes(self.count, "little")
+        return packed.decode(encoding, "surrogatepass").translate(self._letters)
 
     def _holding(self, part: str, start: int) -> int:
         if start < 0 or start + len(part) > self.length:
@@ -139,7 +156,7 @@ class Bucket:
 
     def _having(self, character: str, place: int) -> int:
         """The words with a character at a place."""
-        code = self._alphabet.get(character)
+        code = self._codes.get(character)
         if code is None:
             return 0
         bits = self._everything
@@ -325,8 +342,7 @@ def _states(offset: int, limit: int) -> tuple[_State, ...]:
 def _encode_bucket(length: int, words: list[str]) -> bytes:
     joined = "".join(words)
     alphabet = "".join(sorted(set(joined)))
-    # One byte for each code where the alphabet allows it, else four; the planes are cut out of their columns.
-    encoding, step = ("latin-1", 1) if len(alphabet) <= 256 else ("utf-32-le", 4)
+    encoding, step = _packing(len(alphabet))
     codes = joined.translate({ord(letter): code for code, letter in enumerate(alphabet)})
     packed = codes.encode(encoding, "surrogatepass")
     width, depth = (len(words) + 7) // 8, _depth(len(alphabet))
@@ -337,8 +353,13 @@ def _encode_bucket(length: int, words: list[str]) -> bytes:
             planes += [int(column.translate(_DIGITS[bit]), 2) for bit in range(min(8, depth - 8 * byte))]
     stored = alphabet.encode()
     head = _HEAD.pack(0, length, len(words), len(stored))[4:]
-    rest = head + stored + b"".join([plane.to_bytes(width, "little") for plane in planes]) + joined.encode()
+    rest = head + stored + b"".join([plane.to_bytes(width, "little") for plane in planes])
     return zlib.crc32(rest).to_bytes(4, "little") + rest
+
+
+def _packing(letters: int) -> tuple[str, int]:
+    """How codes are put into bytes, of which the planes are columns: one byte for each if that is enough."""
+    return ("latin-1", 1) if letters <= 256 else ("utf-32-le", 4)
 
 
 def _depth(characters: int) -> int:
