@@ -15,7 +15,7 @@ from tests.core.catalog.asked import entry
 
 def everything_in(catalog: PersistedCatalog) -> object:
     with catalog.reading() as view:
-        return view.notes(), view.details("a"), list(view.listing()), view.search(Query("margin"))
+        return view.notes(), view.details("a"), list(view.listing()), view.search(Query("one"))
 
 
 @pytest.mark.parametrize(

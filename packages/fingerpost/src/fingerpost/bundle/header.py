@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from fingerpost.bundle.names import concept_id
 from fingerpost.bundle.shapes import HeaderView
@@ -15,8 +14,7 @@ CONCEPT, INVALID, UNREADABLE, FILE = "concept", "invalid", "unreadable", "file"
 """What a file of a bundle can be; each card starts with one of them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(NamedTuple):
     """What is kept of a concept beside its text.
 
     Attributes:

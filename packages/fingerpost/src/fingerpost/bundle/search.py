@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
+from functools import lru_cache
 
 from fingerpost.bundle.entries import (
     FOLDER,
@@ -28,6 +29,8 @@ from fingerpost.text.suggest import nearest
 
 MAX_LIMIT = 100
 _TITLE_CHARS, _DESCRIPTION_CHARS = 200, 400
+_KEPT_VIEWS = 4000
+_BEFORE_ALL = datetime.min.replace(tzinfo=UTC)
 _DEPRECATED = Among(STATUS, ("deprecated",))
 
 
@@ -105,20 +108,31 @@ def find(
 
 
 def _hit_view(hit: Hit, now: datetime, *, explain: bool) -> HitView:
-    header = header_of(hit.id, read_card(hit.card))
+    shown, expiry = _shown(hit.id, hit.card)
+    view = shown.copy()
+    view["snippet"] = hit.snippet
+    if expiry is not None:
+        view["stale"] = now >= expiry
+    if explain:
+        view["why"] = [_why(match) for match in hit.matches]
+    return view
+
+
+@lru_cache(_KEPT_VIEWS)
+def _shown(path: str, card: str) -> tuple[HitView, datetime | None]:
+    """What a result says of a concept, whatever was asked, and from when on it is stale."""
+    header = header_of(path, read_card(card))
     view: HitView = {
-        **header.view(now),
+        **header.view(_BEFORE_ALL),
         "title": shortened(header.title, _TITLE_CHARS),
         "description": shortened(header.description, _DESCRIPTION_CHARS),
-        "snippet": hit.snippet,
+        "snippet": "",
     }
     if header.outdated_check:
         view["verified_before_last_change"] = True
     if header.expiry_unreadable:
         view["expiry_unreadable"] = True
-    if explain:
-        view["why"] = [_why(match) for match in hit.matches]
-    return view
+    return view, header.stale_after
 
 
 def _why(match: Match) -> WhyView:

@@ -20,7 +20,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import Self, TypeAlias
+from typing import NamedTuple, Self, TypeAlias
 
 from fingerpost.catalog.spellings import Manner
 from fingerpost.errors import StoreError
@@ -117,8 +117,7 @@ class Match:
     in_body: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """One document found.
 
     Attributes:

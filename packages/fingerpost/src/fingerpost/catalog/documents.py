@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import struct
 import zlib
 from collections import Counter
 from collections.abc import Sequence
@@ -12,11 +13,14 @@ from functools import lru_cache
 
 from fingerpost.catalog.base import Entry
 from fingerpost.catalog.ranking import impact
+from fingerpost.catalog.texts import Text
 from fingerpost.text.words import indexed_words
 
 _COMPRESSION, _RAW = 1, -15
 _CHECKSUM_SIZE = 4
 _SAMPLE_SIZE = 16_000
+_SIZES = struct.Struct("<II")  # of the header and the body
+_AT_FIRST = 1500  # bytes to unpack of a text before anybody has read it
 _FAR = (1 << 62) - 1
 
 
@@ -86,15 +90,20 @@ class Sample:
 
     def compress(self, header: Sequence[str], body: str) -> bytes:
         """A header and a body as they are stored."""
-        text = pack(json.dumps(header, ensure_ascii=False) + "\n" + body)
+        texts = [pack(json.dumps(header, ensure_ascii=False)), pack(body)]
         compressor = zlib.compressobj(_COMPRESSION, zlib.DEFLATED, _RAW, zdict=self.text)
-        return b"".join([_checksum(text), compressor.compress(text), compressor.flush()])
+        head = compressor.compress(_SIZES.pack(*map(len, texts)))
+        return _sealed(b"".join([head, *map(compressor.compress, texts), compressor.flush()]))
 
-    def decompress(self, stored: bytes) -> tuple[bytes, bytes]:
-        """A header and a body, as `header_texts` and `unpack` read them."""
-        text = zlib.decompressobj(_RAW, zdict=self.text).decompress(stored[_CHECKSUM_SIZE:])
-        header, _, body = _checked(text, stored).partition(b"\n")
-        return header, body
+    def decompress(self, stored: bytes) -> tuple[bytes, Text]:
+        """A header, as `header_texts` reads it, and a body, of which the beginning is unpacked."""
+        unpack = _Unpacking(self.text, _unsealed(stored))
+        start = unpack(_AT_FIRST)
+        sizes: tuple[int, int] = _SIZES.unpack_from(start)
+        end = _SIZES.size + sizes[0]
+        if end > len(start):
+            start += unpack(end - len(start))
+        return start[_SIZES.size : end], Text(start[end : end + sizes[1]], sizes[1], unpack)
 
 
 def prepare(entry: Entry, sample: Sample) -> tuple[Stored, Indexed]:
@@ -163,8 +172,7 @@ def header_texts(stored: bytes) -> list[str]:
 
 def seal(text: str) -> bytes:
     """A text of the owner as it is stored: with a checksum, since nothing else tells of damage in it."""
-    packed = pack(text)
-    return _checksum(packed) + packed
+    return _sealed(pack(text))
 
 
 def unseal(stored: bytes) -> str:
@@ -173,17 +181,33 @@ def unseal(stored: bytes) -> str:
     Raises:
         ValueError: It is damaged.
     """
-    return unpack(_checked(stored[_CHECKSUM_SIZE:], stored))
+    return unpack(_unsealed(stored))
 
 
-def _checksum(text: bytes) -> bytes:
-    return zlib.crc32(text).to_bytes(_CHECKSUM_SIZE, "little")
+def _sealed(kept: bytes) -> bytes:
+    return zlib.crc32(kept).to_bytes(_CHECKSUM_SIZE, "little") + kept
 
 
-def _checked(text: bytes, stored: bytes) -> bytes:
-    if _checksum(text) != stored[:_CHECKSUM_SIZE]:
+def _unsealed(stored: bytes) -> bytes:
+    kept = stored[_CHECKSUM_SIZE:]
+    if zlib.crc32(kept) != int.from_bytes(stored[:_CHECKSUM_SIZE], "little"):
         raise ValueError("a stored text does not have its checksum")
-    return text
+    return kept
+
+
+class _Unpacking:
+    """Gives out a compressed text from its beginning."""
+
+    __slots__ = ("_inflate", "_left")
+
+    def __init__(self, sample: bytes, compressed: bytes) -> None:
+        self._inflate = zlib.decompressobj(_RAW, zdict=sample)
+        self._left = compressed
+
+    def __call__(self, most: int) -> bytes:
+        piece = self._inflate.decompress(self._left, most)
+        self._left = self._inflate.unconsumed_tail
+        return piece
 
 
 def pack(text: str) -> bytes:

@@ -8,21 +8,31 @@ import zlib
 from array import array
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
+from typing import TypeVar
 
 from fingerpost.catalog import bitsets
+from fingerpost.catalog.base import Among
 from fingerpost.catalog.documents import Sample
-from fingerpost.catalog.held import Parts
+from fingerpost.catalog.held import Held, Parts
 from fingerpost.catalog.kept import Kept
 from fingerpost.catalog.rows import recents
 from fingerpost.catalog.segments import Segment
 from fingerpost.catalog.spellings import edits_allowed
+from fingerpost.catalog.state import State
+from fingerpost.catalog.texts import Text
 from fingerpost.catalog.vocabulary import Bucket, mask
 from fingerpost.text.forms import form_key
 
 _FAMILY_BYTES = 64_000_000  # of the words that were asked for, with all their forms
 _PART_BYTES = 6_000_000  # of facets and of words in other spellings
-_TEXT_BYTES = 10_000_000
+_CARD_BYTES = 6_000_000
+_TEXT_BYTES = 20_000_000
+_MOST_KNOWN = 100
 _form_key = lru_cache(1 << 14)(form_key)  # a document that changes again has the words that it had
+
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 class Recent:
@@ -107,6 +117,32 @@ class Recent:
             place = lines.find(f"{part}\n", end)
 
 
+class Known:
+    """What was worked out for one state, which the views of that state share.
+
+    Attributes:
+        generation: The generation of the state.
+        searchable: The live documents that a search may find.
+        has_dead: Whether a segment knows documents that are no more.
+        conditions: The documents that meet a condition.
+        families: The words of a family that live documents hold.
+    """
+
+    def __init__(self, state: State, segments: Iterable[Segment]) -> None:
+        self.generation = state.generation
+        self.searchable = state.live & ~state.hidden
+        self.has_dead = any(segment.numbers & ~state.live for segment in segments)
+        self.conditions: dict[Among, int] = {}
+        self.families: dict[str, dict[str, Held]] = {}
+
+
+def remember(known: dict[K, V], key: K, value: V) -> None:
+    """Keep something in a dictionary that is begun anew when it has grown."""
+    if len(known) >= _MOST_KNOWN:
+        known.clear()
+    known[key] = value
+
+
 class Epoch:
     """What stays while the set of segments does: the segments, what is newer, and what was read of both.
 
@@ -138,9 +174,22 @@ class Epoch:
         self.at_most: dict[tuple[str, int, int], tuple[int, int]] = {}
         self.parts: Kept[bytes, Parts] = Kept(_PART_BYTES)
         self.families: Kept[str, dict[str, Parts]] = Kept(_FAMILY_BYTES)
-        self.texts: Kept[int, tuple[bytes, bytes]] = Kept(_TEXT_BYTES)
+        self.cards: Kept[int, tuple[str, str]] = Kept(_CARD_BYTES)
+        self.texts: Kept[int, tuple[bytes, Text]] = Kept(_TEXT_BYTES)
         self.samples = {0: Sample()}
+        self._known: Known | None = None
         self._size = max((segment.numbers.bit_length() for segment in segments), default=0)
+
+    def known_at(self, state: State) -> Known:
+        """What was worked out for a state so far, which is begun when there is nothing.
+
+        Args:
+            state: A state of this epoch.
+        """
+        known = self._known
+        if known is None or known.generation != state.generation:
+            known = self._known = Known(state, self.segments)
+        return known
 
     def size(self, parts: Parts) -> int:
         """The bytes that some postings will take in memory, roughly."""

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import repeat
 
 from fingerpost.catalog import bitsets, planes
 from fingerpost.catalog.planes import Planes
 from fingerpost.catalog.postings import Postings
-from fingerpost.catalog.ranking import IN_HEADER
+from fingerpost.catalog.ranking import IN_BODY, IN_HEADER, STRENGTH
 
 _DENSE = 16  # of so many documents, one: then a list is kept as sets and no longer as numbers
 _NUMBER_SIZE = 40
+_FEW = 400  # documents whose impacts are kept by number
+_STRENGTH_OF = bytes(impact & STRENGTH for impact in range(256))
+_NONE = repeat(0)
 
 
 class Part:
     """The postings of a word in one segment, with what was worked out of them."""
 
-    __slots__ = ("_planes", "_stored", "postings")
+    __slots__ = ("_by_number", "_planes", "_stored", "postings")
 
     def __init__(self, blob: bytes) -> None:
         self.postings = Postings(blob)
         self._stored = len(blob)
         self._planes: Planes | None = None
+        self._by_number: dict[int, int] | None = None
 
     def size(self, documents: int) -> int:
         """The bytes that it takes in memory, roughly, once its sets and planes were worked out.
@@ -32,6 +37,14 @@ class Part:
         count = self.postings.count
         sets = 10 if count * _DENSE > documents else 3
         return 300 + self._stored + sets * documents // 8 + _NUMBER_SIZE * min(count, documents // _DENSE)
+
+    def impacts(self, numbers: Sequence[int]) -> list[int]:
+        """The impacts of a few documents, 0 for those that do not hold the word."""
+        if self.postings.count > _FEW:
+            return self.postings.impacts_of(numbers)
+        if self._by_number is None:
+            self._by_number = dict(self.postings.items())
+        return list(map(self._by_number.get, numbers, _NONE))
 
     @property
     def planes(self) -> Planes:
@@ -81,22 +94,19 @@ class Held:
             found.append(planes.of(self._recent_bits, impacts))
         return found[0] if len(found) == 1 else planes.united(found)
 
-    def impacts(self, within: int) -> dict[int, int]:
-        """What it adds to the score of a few documents.
+    def strengths(self, numbers: Sequence[int]) -> list[int]:
+        """What it adds to the score of each of a few live documents, 0 for those that do not hold it."""
+        return list(map(_STRENGTH_OF.__getitem__, self._impacts(numbers)))
 
-        Args:
-            within: Documents that hold it.
-        """
-        found: dict[int, int] = {}
-        for part in self._parts:
-            among = part.postings.bits & within
-            if among:
-                impact = part.postings.impact
-                for number in bitsets.numbers(among):
-                    found[number] = impact(number) & ~IN_HEADER
-        for number in bitsets.numbers(self._recent_bits & within):
-            found[number] = self._recent[number] & ~IN_HEADER
-        return found
+    def are_in_body(self, numbers: Sequence[int]) -> list[bool]:
+        """Whether each of a few live documents holds it in its body."""
+        return [impact & IN_BODY != 0 for impact in self._impacts(numbers)]
+
+    def _impacts(self, numbers: Sequence[int]) -> list[int]:
+        found = [part.impacts(numbers) for part in self._parts]
+        if self._recent or not found:
+            found.append([self._recent.get(number, 0) for number in numbers])
+        return found[0] if len(found) == 1 else list(map(max, *found))
 
 
 Parts = tuple[Part, ...]

@@ -18,19 +18,22 @@ from fingerpost.catalog.documents import (
     pack,
     stored_sample,
     unpack,
+    unseal,
     word_of,
     word_term,
 )
-from fingerpost.catalog.epoch import Epoch
+from fingerpost.catalog.epoch import Epoch, remember
 from fingerpost.catalog.held import NOTHING, Held, Part, Parts
 from fingerpost.catalog.schema import among, terms_table
 from fingerpost.catalog.state import State
+from fingerpost.catalog.texts import Text
 from fingerpost.catalog.vocabulary import Bucket, near_among
 from fingerpost.text.forms import form_key
 
 _PARAMETERS = 200  # of one statement
 _BEYOND = b"\xff"  # sorts after every text
 
+_CARD_SIZE, _TEXT_SIZE = 500, 900  # bytes in memory, beside what is read
 _FEW = 1000  # documents that are looked up one by one, rather than picked out of all
 
 
@@ -48,21 +51,22 @@ class Index:
         self._connection = connection
         self._epoch = epoch
         self.live = state.live
-        self.searchable = state.live & ~state.hidden
-        self._families: dict[str, dict[str, Held]] = {}
+        self._known = epoch.known_at(state)
         self._words: dict[str, Held] = {}
-        self._may_be_gone = bool(epoch.recent.families) or any(
-            segment.numbers & ~state.live for segment in epoch.segments
-        )
+
+    @property
+    def searchable(self) -> int:
+        """The live documents that a search may find."""
+        return self._known.searchable
 
     # Terms.
 
     def held(self, word: str) -> Held:
         """The live documents that hold a word."""
-        family = self._families.get(form_key(word))
-        if family is not None:
-            return family.get(word, NOTHING)
         if word not in self._words:
+            family = self._known.families.get(form_key(word))
+            if family is not None:
+                return family.get(word, NOTHING)
             self.read_words([word])
         return self._words[word]
 
@@ -119,10 +123,12 @@ class Index:
 
     def forms(self, word: str) -> Sequence[str]:
         """See `spellings.Words.forms`."""
-        return sorted(self._family(form_key(word)))
+        family = self._family(form_key(word))
+        self._words.update(family)
+        return sorted(family)
 
     def _family(self, key: str) -> dict[str, Held]:
-        family = self._families.get(key)
+        family = self._known.families.get(key)
         if family is None:
             parts = self._parts_of_family(key)
             recent = self._epoch.recent.families.get(key, {})
@@ -130,7 +136,8 @@ class Index:
                 (word, Held(parts.get(word, ()), recent.get(word, {}), self.live))
                 for word in {*parts, *recent}
             )
-            self._families[key] = family = {word: held for word, held in each if held.bits}
+            family = {word: held for word, held in each if held.bits}
+            remember(self._known.families, key, family)
         return family
 
     def _parts_of_family(self, key: str) -> dict[str, Parts]:
@@ -158,7 +165,7 @@ class Index:
             for bucket in self._buckets(length):
                 found.update(bucket.near(word, limit))
         found.pop(word, None)
-        if self._may_be_gone:
+        if self._epoch.recent.masks or self._known.has_dead:
             self.read_words(found)
             found = {other: edits for other, edits in found.items() if self._words[other].bits}
         return sorted(found.items(), key=lambda pair: (pair[1], pair[0]))
@@ -198,9 +205,13 @@ class Index:
         """The live documents that meet a condition."""
         if isinstance(condition, AtMost):
             bits = self._at_most(condition.facet, bounded(condition.value))
-        else:
+            return bits if condition.holds else self.live & ~bits
+        known = self._known.conditions.get(condition)
+        if known is None:
             bits = self.documents([facet_term(condition.facet, value) for value in condition.values])
-        return bits if condition.holds else self.live & ~bits
+            known = bits if condition.holds else self.live & ~bits
+            remember(self._known.conditions, condition, known)
+        return known
 
     def _at_most(self, name: str, value: int) -> int:
         series = self._epoch.series.get(name)
@@ -266,18 +277,25 @@ class Index:
             )
         return found
 
-    def texts(self, numbers: Sequence[int]) -> dict[int, tuple[bytes, bytes]]:
+    def cards(self, numbers: Sequence[int]) -> dict[int, tuple[str, str]]:
+        """The ids and the cards of a few documents."""
+        kept = self._epoch.cards
+        found = {number: card for number in numbers if (card := kept.get(number)) is not None}
+        for number, id_, stored in self._cards([number for number in numbers if number not in found]):
+            found[number] = card = unpack(id_), unseal(stored)
+            kept.keep(number, card, _CARD_SIZE + len(id_) + len(stored))
+        return found
+
+    def texts(self, numbers: Sequence[int]) -> dict[int, tuple[bytes, Text]]:
         """The headers and bodies of a few documents, as `Sample.decompress` gives them."""
         kept = self._epoch.texts
         found = {number: text for number in numbers if (text := kept.get(number)) is not None}
         missing = [number for number in numbers if number not in found]
         if missing:
-            rows = self._connection.execute(
-                among("SELECT number, sample, text FROM content WHERE number", len(missing)), missing
-            )
-            for number, sample, stored in rows:
+            select = among("SELECT number, sample, text FROM content WHERE number", len(missing))
+            for number, sample, stored in self._connection.execute(select, missing):
                 found[number] = text = self._sample(sample).decompress(stored)
-                kept.keep(number, text, len(text[1]) + 300)
+                kept.keep(number, text, _TEXT_SIZE + len(stored) + 2 * text[1].size)
         return found
 
     def _sample(self, id_: int) -> Sample:

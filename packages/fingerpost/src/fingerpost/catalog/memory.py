@@ -23,7 +23,7 @@ from fingerpost.catalog.base import (
     Query,
     View,
 )
-from fingerpost.catalog.ranking import IN_HEADER, MOST_ASKED, MOST_RESPELT, impact, rarity, worth
+from fingerpost.catalog.ranking import IN_HEADER, MOST_ASKED, MOST_RESPELT, STRENGTH, impact, rarity, worth
 from fingerpost.catalog.snippet import snippet
 from fingerpost.catalog.spellings import Spelling, corrected, edits_allowed, spellings, wider_spellings
 from fingerpost.text.distance import distance
@@ -259,7 +259,7 @@ class MemoryCatalog(Catalog, View):
             for way in pool:
                 for id_ in set[str].intersection(*(self._holders.get(word, set()) for word in way.words)):
                     impacts = [self._documents[id_].impact(word) for word in way.words]
-                    strength = min(each & ~IN_HEADER for each in impacts)
+                    strength = min(each & STRENGTH for each in impacts)
                     in_header = all(each & IN_HEADER != 0 for each in impacts)
                     of_pool[id_] = _Answer(way, strength, strength, in_header).beside(of_pool.get(id_))
             answers = of_pool | answers
@@ -312,7 +312,7 @@ class MemoryCatalog(Catalog, View):
         document = self._documents[id_]
         held = {word: found[id_].spelling for word, found in answers.items() if id_ in found}
         rarest_first = sorted(held, key=lambda word: -weights[word])
-        wanted = [word for asked in rarest_first for word in held[asked].words]
+        wanted = [word for asked in rarest_first for word in held[asked].words if word in document.body]
         matches = tuple(
             Match(
                 asked,

@@ -9,9 +9,10 @@ from collections.abc import Iterable
 from itertools import compress
 
 from fingerpost.catalog import bitsets
+from fingerpost.catalog.ranking import STRENGTH_BITS
 
-WIDTH = 7
-"""Planes of a number: it is an impact without its highest bit."""
+WIDTH = STRENGTH_BITS
+"""Planes of a number: it is what an impact byte says of the score."""
 
 Planes = tuple[int, ...]
 

@@ -98,6 +98,14 @@ class Postings:
         Args:
             number: The document.
         """
+        return self.impacts_of((number,))[0]
+
+    def impacts_of(self, numbers: Sequence[int]) -> list[int]:
+        """What `impact` gives for each of some documents, in a fraction of the time.
+
+        Args:
+            numbers: The documents.
+        """
         raise NotImplementedError
 
     def items(self) -> Iterable[tuple[int, int]]:
@@ -142,12 +150,16 @@ class _Sparse(Postings):
     def impacts(self) -> bytes:
         return self._blob[self._gaps_end :]
 
-    def impact(self, number: int) -> int:
-        numbers = self.numbers
-        place = bisect_left(numbers, number)
-        if place == len(numbers) or numbers[place] != number or not self._blob[0] & _HAS_IMPACTS:
-            return 0
-        return self._blob[self._gaps_end + place]
+    def impacts_of(self, numbers: Sequence[int]) -> list[int]:
+        impacts = self.impacts
+        if not impacts:
+            return [0] * len(numbers)
+        known = self.numbers
+        count = len(known)
+        return [
+            impacts[place] if (place := bisect_left(known, number)) < count and known[place] == number else 0
+            for number in numbers
+        ]
 
     def _read_bits(self) -> int:
         numbers = self.numbers
@@ -191,18 +203,20 @@ class _Dense(Postings):
     def impacts(self) -> bytes:
         return self._blob[self._ranks_end :]
 
-    def impact(self, number: int) -> int:
-        place = number - self._first
-        if not 0 <= place < self._span:
-            return 0
-        word, bit = (self._words or self._read_ranks())[place >> 6], 1 << (place & 63)
-        if not word & bit:
-            return 0
-        rank = self._ranks[place >> 6] + (word & (bit - 1)).bit_count()
-        try:
-            return self._blob[self._ranks_end + rank]
-        except IndexError:
-            raise _damaged("their ranks are wrong") from None
+    def impacts_of(self, numbers: Sequence[int]) -> list[int]:
+        words = self._words or self._read_ranks()
+        ranks, first, span, blob, end = self._ranks, self._first, self._span, self._blob, self._ranks_end
+        found: list[int] = []
+        for number in numbers:
+            place = number - first
+            if 0 <= place < span and (word := words[place >> 6]) & (bit := 1 << (place & 63)):
+                rank = end + ranks[place >> 6] + (word & (bit - 1)).bit_count()
+                if rank >= len(blob):
+                    raise _damaged("their ranks are wrong")
+                found.append(blob[rank])
+            else:
+                found.append(0)
+        return found
 
     def _read_bits(self) -> int:
         return int.from_bytes(self._blob[_DENSE_HEAD.size : self._members_end], "little") << self._first

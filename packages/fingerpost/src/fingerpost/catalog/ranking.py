@@ -5,8 +5,12 @@ from __future__ import annotations
 import math
 from functools import lru_cache
 
-IN_HEADER = 0x80
-"""The bit of an impact byte that says that the word stands in the header."""
+IN_HEADER, IN_BODY = 0x80, 0x40
+"""The bits of an impact byte that say that the word stands in the document's header, and in its body."""
+
+STRENGTH_BITS = 6
+STRENGTH = (1 << STRENGTH_BITS) - 1
+"""The bits of an impact byte that say what the word adds to the score."""
 
 MOST_ASKED = 64
 """Words of a query beyond these are not looked up."""
@@ -64,9 +68,9 @@ def impact(in_header: int, in_body: int, length: int) -> int:
         length: How many words the document has.
 
     Returns:
-        1 to 127, plus `IN_HEADER` when it stands there.
+        1 to `STRENGTH`, plus `IN_HEADER` and `IN_BODY` for where it stands.
     """
     frequency = _HEADER_WEIGHT * in_header + in_body
     pace = 1 - _LENGTH_WEIGHT + _LENGTH_WEIGHT * length / _USUAL_LENGTH
-    score = max(1, round(127 * frequency / (frequency + _SATURATION * pace)))
-    return score | IN_HEADER if in_header else score
+    strength = max(1, round(STRENGTH * frequency / (frequency + _SATURATION * pace)))
+    return strength | (IN_HEADER if in_header else 0) | (IN_BODY if in_body else 0)

@@ -9,10 +9,11 @@ into the page are then put in order among themselves.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, islice
-from typing import TypeAlias
+from operator import itemgetter
+from typing import NamedTuple, TypeAlias
 
 from fingerpost.catalog import bitsets, planes
 from fingerpost.catalog.base import Query
@@ -24,33 +25,35 @@ from fingerpost.catalog.spellings import Spelling, spellings, wider_spellings
 from fingerpost.text.words import leading_words, query_words
 
 _COST_BITS, _COUNT_BITS = 9, 7
-_FEW = 100  # documents that are scored one by one
+_FEW = 2000  # documents of a tier that are scored one by one
 _FEW_IDS = 400
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(NamedTuple):
     """A spelling with the documents that hold all its words."""
 
     spelling: Spelling
     held: tuple[Held, ...]
     bits: int
 
-    def strength(self, number: int) -> int:
-        """What it adds to the score of a document that holds all its words."""
-        return min(held.impacts(1 << number)[number] for held in self.held)
+    def strengths(self, numbers: Sequence[int]) -> list[int]:
+        """What it adds to the score of each of some documents, 0 where one of its words is missing."""
+        found = self.held[0].strengths(numbers)
+        for held in self.held[1:]:
+            found = list(map(min, found, held.strengths(numbers)))
+        return found
 
     def is_closer(self, before: Way, number: int) -> bool:
         """Whether a document answers by this rather than by another of the same pool that comes before it."""
         if self.spelling.cost != before.spelling.cost:
             return False
-        return self.strength(number) > before.strength(number)
+        return self.strengths([number]) > before.strengths([number])
 
 
-@dataclass(frozen=True, slots=True)
-class Pool:
+class Pool(NamedTuple):
     """Spellings that count alike, with the documents that no closer pool answers for."""
 
+    number: int
     ways: tuple[Way, ...]
     bits: int
 
@@ -75,9 +78,9 @@ class Answer:
         """
         self.pools: list[Pool] = []
         self.bits = self.header_bits = 0
-        in_order = sorted(found, key=lambda spelling: (spelling.cost, spelling.words))
-        for _, alike in groupby(in_order, key=lambda spelling: spelling.pool):
-            ways = tuple(_way(spelling, index) for spelling in alike)
+        in_order = sorted(found, key=_cost_and_words) if len(found) > 1 else found
+        for number, alike in groupby(in_order, key=_pool):
+            ways = tuple([_way(spelling, index) for spelling in alike])
             bits = 0
             for way in ways:
                 bits |= way.bits
@@ -89,15 +92,15 @@ class Answer:
                 for held in way.held:
                     in_header &= held.header_bits
                 self.header_bits |= in_header
-            self.pools.append(Pool(ways, bits))
+            self.pools.append(Pool(number, ways, bits))
             self.bits |= bits
 
     def worths(self, weight: int) -> Iterator[tuple[int, int]]:
         """Documents, and what the word adds to what they hold of the query."""
         for pool in self.pools:
-            number = pool.ways[0].spelling.pool
-            yield pool.bits & self.header_bits, worth(weight, number, in_header=True)
-            yield pool.bits & ~self.header_bits, worth(weight, number, in_header=False)
+            in_header = pool.bits & self.header_bits
+            yield in_header, worth(weight, pool.number, in_header=True)
+            yield pool.bits ^ in_header, worth(weight, pool.number, in_header=False)
 
     def dearer(self) -> Iterator[int]:
         """For each cost above 0 that a document has: those that have at least that cost."""
@@ -105,7 +108,8 @@ class Answer:
         for pool in self.pools:
             left = pool.bits
             for way in pool.ways:
-                costs[way.spelling.cost] = costs.get(way.spelling.cost, 0) | (left & way.bits)
+                cost = way.spelling.cost
+                costs[cost] = costs.get(cost, 0) | (left & way.bits)
                 left &= ~way.bits
         for cost in range(1, max(costs, default=0) + 1):
             dearer = 0
@@ -113,17 +117,18 @@ class Answer:
                 dearer |= bits if each >= cost else 0
             yield dearer
 
-    def spellings(self, page: int) -> dict[int, Spelling]:
-        """By which spelling each of a few documents answers; who does not answer is left out."""
+    def closest(self, page: Sequence[int]) -> list[Spelling | None]:
+        """By which spelling each of a few documents answers, None for those that do not."""
         found: dict[int, Way] = {}
         for pool in self.pools:
-            here = pool.bits & page
             for way in pool.ways:
-                for number in bitsets.numbers(here & way.bits):
-                    rival = found.get(number)
-                    if rival is None or way.is_closer(rival, number):
-                        found[number] = way
-        return {number: way.spelling for number, way in found.items()}
+                bits = pool.bits & way.bits
+                for number in page:
+                    if bits >> number & 1:
+                        rival = found.get(number)
+                        if rival is None or way.is_closer(rival, number):
+                            found[number] = way
+        return [found[number].spelling if number in found else None for number in page]
 
     def planes(self, tier: int) -> Planes:
         """What the word adds to the score of many documents, before its weight; of others it is void."""
@@ -144,31 +149,28 @@ class Answer:
                 )
         return found
 
-    def strengths(self, tier: int) -> dict[int, int]:
-        """What the word adds to the score of a few documents that answer, before its weight."""
-        found: dict[int, int] = {}
-        for pool in self.pools:
-            for way in pool.ways:
-                among = pool.bits & way.bits & tier
-                if not among:
-                    continue
-                strengths = way.held[0].impacts(among)
-                for held in way.held[1:]:
-                    other = held.impacts(among)
-                    strengths = {
-                        number: min(strength, other[number]) for number, strength in strengths.items()
-                    }
-                if found:
-                    for number, strength in strengths.items():
-                        if strength > found.get(number, 0):
-                            found[number] = strength
-                else:
-                    found = strengths
-        return found
+    def strengths(self, numbers: Sequence[int]) -> list[int]:
+        """What the word adds to the score of each of a few documents before its weight, 0 for nothing."""
+        by_pool = [_largest([way.strengths(numbers) for way in pool.ways]) for pool in self.pools]
+        if len(by_pool) > 1:
+            return [next((each for each in of_pools if each), 0) for of_pools in zip(*by_pool, strict=True)]
+        return by_pool[0] if by_pool else [0] * len(numbers)
+
+
+def _largest(several: list[list[int]]) -> list[int]:
+    return several[0] if len(several) == 1 else list(map(max, *several))
+
+
+def _cost_and_words(spelling: Spelling) -> tuple[int, tuple[str, ...]]:
+    return spelling.cost, spelling.words
+
+
+def _pool(spelling: Spelling) -> int:
+    return spelling.pool
 
 
 def _way(spelling: Spelling, index: Index) -> Way:
-    held = tuple(index.held(word) for word in spelling.words)
+    held = tuple([index.held(word) for word in spelling.words])
     bits = held[0].bits
     for other in held[1:]:
         bits &= other.bits
@@ -193,21 +195,10 @@ class Found:
     answers: Mapping[str, Answer]
     weights: Mapping[str, int]
 
-    def ways(self) -> dict[int, dict[str, Spelling]]:
-        """By which spelling each document of the page answers each asked word that it answers."""
-        ways: dict[int, dict[str, Spelling]] = {number: {} for number in self.page}
-        bits = bitsets.of(self.page)
-        for word, answer in self.answers.items():
-            for number, spelling in answer.spellings(bits).items():
-                ways[number][word] = spelling
-        return ways
-
-    def wanted(self, ways: Mapping[str, Spelling]) -> list[str]:
-        """The words by which a document answers, those for the rarest asked word first."""
-        if len(ways) > 1:
-            rarest_first = sorted(ways, key=lambda word: -self.weights[word])
-            return [word for asked in rarest_first for word in ways[asked].words]
-        return [word for way in ways.values() for word in way.words]
+    def spelt(self) -> list[tuple[Spelling | None, ...]]:
+        """By which spelling each document of the page answers each asked word, None where it does not."""
+        closest = [answer.closest(self.page) for answer in self.answers.values()]
+        return list(zip(*closest, strict=True)) if closest else [()] * len(self.page)
 
 
 def search(query: Query, index: Index) -> Found:
@@ -298,48 +289,75 @@ class Ranking:
             for dearer in answer.dearer():
                 sums.add(matching & ~dearer, 1)
         sums.add(everything, 1 << (_COST_BITS + _COUNT_BITS + WORTH_BITS))
-        return _page(sums.tiers(matching), self._by_score, offset, limit)
+        return self._of_tiers(sums.tiers(matching), offset, limit)
 
-    def _by_score(self, tier: int, offset: int, limit: int) -> list[int]:
-        if tier.bit_count() <= _FEW:
-            return self._few(tier, offset, limit)
+    def _of_tiers(self, tiers: Iterable[tuple[int, int]], offset: int, limit: int) -> list[int]:
+        """A page of documents that come in tiers; small tiers that follow each other are scored together."""
+        page: list[int] = []
+        small: list[int] = []
+        waiting = 0
+        for _, tier in tiers:
+            count = tier.bit_count()
+            if not small and offset >= count:
+                offset -= count
+                continue
+            if count <= _FEW:
+                small.append(tier)
+                waiting += count
+            else:
+                if small:
+                    page += self._few(small, offset, limit - len(page))
+                    small, waiting, offset = [], 0, 0
+                page += self._many(tier, offset, limit - len(page))
+                offset = 0
+            if len(page) + waiting - offset >= limit:
+                break
+        return page + self._few(small, offset, limit - len(page))
+
+    def _many(self, tier: int, offset: int, limit: int) -> list[int]:
+        """The documents of a large tier."""
         sums = bitsets.Sum()
         for word, answer in self.answers.items():
             planes.add_to(sums, planes.among(answer.planes(tier), tier), self.weights[word])
         return _page(sums.tiers(tier), self._by_length, offset, limit)
 
-    def _few(self, tier: int, offset: int, limit: int) -> list[int]:
-        """A few documents by score and length, all at once."""
-        numbers = bitsets.numbers(tier)
-        scores = dict.fromkeys(numbers, 0)
+    def _few(self, tiers: list[int], offset: int, limit: int) -> list[int]:
+        """The documents of some small tiers, all at once."""
+        place_of = {number: place for place, tier in enumerate(tiers) for number in bitsets.numbers(tier)}
+        if len(place_of) == len(tiers):
+            return list(place_of)[offset : offset + limit]
+        numbers = list(place_of)
+        scores = [0] * len(numbers)
         for word, answer in self.answers.items():
             weight = self.weights[word]
-            for number, strength in answer.strengths(tier).items():
-                scores[number] -= weight * strength
-        keys = dict(zip(numbers, zip(scores.values(), self.index.lengths(numbers), strict=True), strict=True))
-        return self._in_order(keys, offset, limit)
+            scores = [
+                score - weight * strength
+                for score, strength in zip(scores, answer.strengths(numbers), strict=True)
+            ]
+        lengths = self.index.lengths(numbers)
+        return self._in_order([*zip(place_of.values(), scores, lengths, numbers, strict=True)], offset, limit)
 
     def _by_length(self, alike: int, offset: int, limit: int) -> list[int]:
         numbers = bitsets.numbers(alike)
-        keys = {
-            number: (0, length) for number, length in zip(numbers, self.index.lengths(numbers), strict=True)
-        }
-        return self._in_order(keys, offset, limit)
+        return self._in_order([*zip(self.index.lengths(numbers), numbers, strict=True)], offset, limit)
 
-    def _in_order(self, keys: Mapping[int, tuple[int, int]], offset: int, limit: int) -> list[int]:
-        """Documents by their keys, those with the same one by their ids."""
-        in_order = sorted(keys, key=keys.__getitem__)
-        page = in_order[offset : offset + limit]
+    def _in_order(self, rows: list[tuple[int, ...]], offset: int, limit: int) -> list[int]:
+        """Documents by what stands before their numbers in the rows, where that is alike by their ids."""
+        rows.sort()
+        page = rows[offset : offset + limit]
         if not page:
             return []
-        # Only who shares a key with a document of the page can change what the page holds.
-        first = bisect_left(in_order, keys[page[0]], key=keys.__getitem__)
-        last = bisect_right(in_order, keys[page[-1]], key=keys.__getitem__)
-        reaching = in_order[first:last]
-        if len({keys[number] for number in reaching}) < len(reaching):
-            ids = self.index.ids(reaching)
-            reaching.sort(key=lambda number: (keys[number], ids[number]))
-        return reaching[offset - first : offset - first + limit]
+        # Only who is like a document of the page can change what the page holds.
+        first = bisect_left(rows, _but_last(page[0]), key=_but_last)
+        last = bisect_right(rows, _but_last(page[-1]), key=_but_last)
+        reaching = rows[first:last]
+        if len(set(map(_but_last, reaching))) < len(reaching):
+            ids = self.index.ids([row[-1] for row in reaching])
+            reaching.sort(key=lambda row: (_but_last(row), ids[row[-1]]))
+        return [row[-1] for row in reaching[offset - first : offset - first + limit]]
+
+
+_but_last: Callable[[tuple[int, ...]], tuple[int, ...]] = itemgetter(slice(-1))
 
 
 def _page(tiers: Iterable[tuple[int, int]], refine: Refine, offset: int, limit: int) -> list[int]:

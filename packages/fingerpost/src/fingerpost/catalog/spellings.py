@@ -8,9 +8,8 @@ there is none below 3 letters and none for words with digits; a swap of neighbou
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice, product
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 from fingerpost.text.compounds import is_compound_of, may_be_part, splits
 from fingerpost.text.forms import form_key
@@ -21,8 +20,7 @@ _COSTS: dict[Manner, int] = {"exact": 0, "form": 1, "part": 2, "near": 2}
 _MOST_NEAR, _MOST_COMPOUNDS, _MOST_SPLITS = 64, 64, 16
 
 
-@dataclass(frozen=True, slots=True)
-class Spelling:
+class Spelling(NamedTuple):
     """One way in which a document may answer an asked word.
 
     Attributes:

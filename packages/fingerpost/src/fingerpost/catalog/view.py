@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import cached_property
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from fingerpost.catalog import bitsets
 from fingerpost.catalog.base import Condition, Hit, Hits, Match, Query, View
 from fingerpost.catalog.documents import header_texts, pack, unpack, unseal
 from fingerpost.catalog.epoch import Epoch
 from fingerpost.catalog.index import Index
-from fingerpost.catalog.schema import among
 from fingerpost.catalog.searching import Found, search
-from fingerpost.catalog.snippet import snippet_of_bytes
+from fingerpost.catalog.snippet import Sought, snippet_of
 from fingerpost.catalog.spellings import Spelling, corrected
 from fingerpost.catalog.state import State
+from fingerpost.catalog.texts import Text
 from fingerpost.text.words import indexed_words
 
 Guard: TypeAlias = Callable[[], AbstractContextManager[None]]
@@ -61,26 +61,34 @@ class PersistedView(View):
 
     def _search(self, query: Query) -> Hits:
         found = search(query, self._index)
-        page = found.page
-        cards: dict[int, tuple[bytes, bytes]] = {
-            number: (id_, card)
-            for number, id_, card in self._connection.execute(
-                among("SELECT number, id, card FROM document WHERE number", len(page)), page
-            )
-        }
-        texts = self._index.texts(page)
-        ways = found.ways()
+        cards = self._index.cards(found.page)
+        ways: dict[tuple[Spelling | None, ...], _Way] = {}
+        of_page: list[_Way] = []
+        wanted: dict[int, list[Sought]] = {}
+        sought = _SoughtWords(found.page, self._index)
+        for place, (number, spelt) in enumerate(zip(found.page, found.spelt(), strict=True)):
+            way = ways.get(spelt)
+            if way is None:
+                way = ways[spelt] = _Way.of(spelt, found, sought)
+            of_page.append(way)
+            in_body = [each for each, are_in_body in way.sought if are_in_body[place]]
+            if in_body:
+                wanted[number] = in_body
+        texts = self._index.texts(found.page if query.explain else list(wanted))
         hits = tuple(
-            Hit(
-                id=unpack(cards[number][0]),
-                card=unseal(cards[number][1]),
-                words=tuple([word for way in spelt.values() for word in way.words]),
-                snippet=snippet_of_bytes(texts[number][1], found.wanted(spelt)),
-                matches=_matches(found, spelt, texts[number]) if query.explain else (),
-            )
-            for number, spelt in ways.items()
+            [
+                Hit(
+                    *cards[number],
+                    way.words,
+                    snippet_of(texts[number][1], wanted[number]) if number in wanted else "",
+                    _matches(found, way.spelt, *texts[number]) if query.explain else (),
+                )
+                for number, way in zip(found.page, of_page, strict=True)
+            ]
         )
-        by_word = {word: [spelt[word] for spelt in ways.values() if word in spelt] for word in found.answers}
+        by_word = {
+            word: [way.spelt[word] for way in ways.values() if word in way.spelt] for word in found.answers
+        }
         return Hits(hits, found.total, found.left_out, corrected(by_word))
 
     def card(self, id_: str) -> str | None:
@@ -134,10 +142,44 @@ class PersistedView(View):
             return {unpack(name): unseal(text) for name, text in rows}
 
 
-def _matches(found: Found, spelt: Mapping[str, Spelling], text: tuple[bytes, bytes]) -> tuple[Match, ...]:
+class _SoughtWords(dict[str, tuple[Sought, list[bool]]]):
+    """What to look for to show a word, and for each document of a page whether it stands in the body."""
+
+    def __init__(self, page: Sequence[int], index: Index) -> None:
+        super().__init__()
+        self._page = page
+        self._index = index
+
+    def __missing__(self, word: str) -> tuple[Sought, list[bool]]:
+        self[word] = found = Sought.of(word), self._index.held(word).are_in_body(self._page)
+        return found
+
+
+class _Way(NamedTuple):
+    """What documents that answer in the same spellings share.
+
+    Attributes:
+        spelt: The spelling of each asked word that they answer.
+        words: Their words.
+        sought: The same, those for the rarest asked word first, as they are looked for.
+    """
+
+    spelt: dict[str, Spelling]
+    words: tuple[str, ...]
+    sought: list[tuple[Sought, list[bool]]]
+
+    @classmethod
+    def of(cls, spellings: Iterable[Spelling | None], found: Found, sought: _SoughtWords) -> _Way:
+        spelt = {asked: each for asked, each in zip(found.answers, spellings, strict=True) if each}
+        words = tuple([word for each in spelt.values() for word in each.words])
+        rarest_first = sorted(spelt, key=lambda asked: -found.weights[asked])
+        return cls(spelt, words, [sought[word] for asked in rarest_first for word in spelt[asked].words])
+
+
+def _matches(found: Found, spelt: Mapping[str, Spelling], header: bytes, text: Text) -> tuple[Match, ...]:
     """How a document matched, worked out from its text."""
-    fields = [set(indexed_words(field)) for field in header_texts(text[0])]
-    in_body = set(indexed_words(unpack(text[1])))
+    fields = [set(indexed_words(field)) for field in header_texts(header)]
+    in_body = set(indexed_words(unpack(text.all)))
     return tuple(
         Match(
             asked,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections import Counter
 from collections.abc import Collection
 from heapq import nsmallest
@@ -42,7 +43,10 @@ class Remarks:
         self._skipped.setdefault(folder, {})[name] = (code, shown or joined(folder, name), what)
 
     def fail(self, folder: str, name: str, error: OSError) -> None:
-        """Remark on something that may hold files and could not be examined."""
+        """Remark on something that may hold files and could not be examined, or has too long a path."""
+        if error.errno == errno.ENAMETOOLONG:
+            self.skip(folder, name, "OKF406", "its path is longer than this system can open")
+            return
         self.unread.setdefault(folder, set()).add(name)
         self.skip(folder, name, "OKF404", f"it cannot be read ({error.strerror})")
 

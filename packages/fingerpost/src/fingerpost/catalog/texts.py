@@ -1,0 +1,178 @@
+"""Texts that are unpacked no further than they are read, which for a snippet is mostly their beginning."""
+
+from __future__ import annotations
+
+import threading
+import unicodedata
+from collections.abc import Callable
+from functools import lru_cache
+from itertools import filterfalse
+
+from fingerpost.text.folding import fold
+
+_PIECE = 2000  # bytes to unpack at a time
+_WIDEST = 4  # bytes of a character
+_ASCII = bytes(range(128))
+_ALPHANUMERIC = frozenset(byte for byte in range(128) if chr(byte).isalnum())
+_BLANKS = bytes(byte if byte > 127 or byte in _ALPHANUMERIC else ord(" ") for byte in range(256))
+_SPACED = _BLANKS.lower()
+_BLANK = ord(" ")
+
+
+class Text:
+    """A text in UTF-8. Threads may share it.
+
+    Attributes:
+        body: What is at hand of it.
+    """
+
+    __slots__ = ("_folded", "_is_whole", "_lock", "_spaced", "_unpack", "body", "size")
+
+    def __init__(
+        self, body: bytes, size: int | None = None, unpack: Callable[[int], bytes] | None = None
+    ) -> None:
+        """Take a text.
+
+        Args:
+            body: Its beginning, or all of it.
+            size: The bytes of all of it; by default those of `body`.
+            unpack: Gives the next bytes, as many as it is told; not needed when `body` is all.
+        """
+        self._lock = threading.Lock()
+        self._unpack = unpack
+        self._folded: _Folded | None = None
+        self.body = body
+        self.size = len(body) if size is None else size
+        self._is_whole = len(body) == self.size
+        # With a blank before it, so that also its first word stands between blanks.
+        self._spaced = b" %b " % body.translate(_SPACED) if self._is_whole else b" " + body.translate(_SPACED)
+
+    def more(self, most: int = _PIECE) -> None:
+        """Unpack some more, if there is any.
+
+        Args:
+            most: So many bytes.
+
+        Raises:
+            ValueError: The text is damaged.
+        """
+        with self._lock:
+            if self._unpack is None or self._is_whole:
+                return
+            piece = self._unpack(min(most, self.size - len(self.body)))
+            if not piece:
+                raise ValueError("a stored text is shorter than it should be")
+            self.body += piece
+            is_whole = len(self.body) == self.size
+            self._spaced += piece.translate(_SPACED) + (b" " if is_whole else b"")
+            self._is_whole = is_whole
+
+    @property
+    def all(self) -> bytes:
+        """All of the text."""
+        self.more(self.size)
+        return self.body
+
+    def place(self, word: bytes, behind: int, *, alone: bool) -> int:
+        """Where a word stands first, however it is spelt there; -1 when it does not.
+
+        Args:
+            word: The word, folded.
+            behind: How many bytes behind the place are wanted at hand as well.
+            alone: Whether it has to stand by itself, rather than within a longer word.
+        """
+        while True:
+            is_whole, spaced = self._is_whole, self._spaced
+            place = spaced.find(word)
+            while alone and place >= 0:
+                end = place + len(word)
+                if end == len(spaced) or spaced[place - 1] == _BLANK == spaced[end]:
+                    break
+                place = spaced.find(word, end)
+            if is_whole or 0 <= place < len(spaced) - behind:
+                break
+            self.more()
+        if place >= 0:
+            return place - 1
+        return -1 if self.body.isascii() else self._place_folded(word, alone=alone)
+
+    def _place_folded(self, word: bytes, *, alone: bool) -> int:
+        """The same in all of the text, for what only folding and the signs of other scripts make a word."""
+        place = _find(self._spaced, word, alone=alone) - 1
+        if place >= 0:
+            return place
+        if self._folded is None:
+            self._folded = _Folded(self.body)
+        return self._folded.place(word, alone=alone)
+
+
+def _find(text: bytes, word: bytes, *, alone: bool) -> int:
+    place = text.find(word)
+    while alone and place >= 0:
+        end = place + len(word)
+        if _ends_before(text, place) and _begins_after(text, end):
+            break
+        place = text.find(word, end)
+    return place
+
+
+def _ends_before(text: bytes, place: int) -> bool:
+    """Whether what stands before a place is no part of a word that begins there."""
+    if not place or text[place - 1] < 128:
+        return not place or text[place - 1] not in _ALPHANUMERIC
+    return _is_separator(decoded(text[max(0, place - _WIDEST) : place])[-1:])
+
+
+def _begins_after(text: bytes, place: int) -> bool:
+    """Whether what stands at a place is no part of a word that ends there."""
+    if place >= len(text) or text[place] < 128:
+        return place >= len(text) or text[place] not in _ALPHANUMERIC
+    return _is_separator(decoded(text[place : place + _WIDEST])[:1])
+
+
+def _is_separator(character: str) -> bool:
+    if not character:
+        return True
+    return not character.isalnum() and unicodedata.category(character)[0] != "M" and fold(character) != ""
+
+
+def decoded(part: bytes) -> str:
+    """A part of a text in UTF-8, without the halves of characters at its ends."""
+    return part.decode("utf-8", "ignore")
+
+
+@lru_cache(1 << 14)
+def _folded(piece: bytes) -> bytes:
+    """A piece in its folded form; the same words come again and again."""
+    return fold(decoded(piece)).encode()
+
+
+class _Folded:
+    """The pieces of a text that folding may change in more than letter case."""
+
+    __slots__ = ("_body", "_pieces", "_text")
+
+    def __init__(self, body: bytes) -> None:
+        self._body = body
+        self._pieces: list[bytes] = []
+        self._text = b""
+        if not all(map(_is_separator, set(decoded(body.translate(None, _ASCII))))):
+            self._pieces = list(filterfalse(bytes.isascii, body.translate(_BLANKS).split()))
+            self._text = b"\n".join(map(_folded, self._pieces))
+
+    def place(self, word: bytes, *, alone: bool) -> int:
+        """Where in the text a word stands that one of the pieces holds, -1 when none does."""
+        place = _find(self._text, word, alone=alone)
+        if place < 0:
+            return -1
+        number = self._text.count(b"\n", 0, place)
+        start = 0
+        for piece in self._pieces[:number]:
+            start = self._body.find(piece, start) + len(piece)
+        start = self._body.find(self._pieces[number], start)
+        # A script without blanks makes long pieces; folding hardly changes where things are in them.
+        within = place - (self._text.rfind(b"\n", 0, place) + 1)
+        start += within if within < len(self._pieces[number]) else 0
+        while start and self._body[start] & 0xC0 == 0x80:
+            start -= 1
+        return start
