@@ -56,7 +56,7 @@ class Answer:
 
     @property
     def is_missed(self) -> bool:
-        """Whether its concept is neither first nor, if others hold what was meant as well, in the top three."""
+        """Whether its concept is neither first nor, where others hold what was meant, in the top three."""
         return not 1 <= self.rank <= (1 if self.unique else 3)
 
 
