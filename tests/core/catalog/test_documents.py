@@ -5,7 +5,7 @@ import pytest
 from fingerpost.catalog.base import Entry
 from fingerpost.catalog.documents import Sample, header_texts
 
-SAMPLE = Sample.of(1, [Entry("a.md", body="The refund window is thirty days. " * 400)])
+SAMPLE = Sample.of(1, [Entry("a.md", body="The refund window is thirty days. " * 1600)])
 HEADER = ["Refund “policy”", "a.md", "money, \ud800", "Policy", ""]
 
 
