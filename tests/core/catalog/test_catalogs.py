@@ -211,6 +211,22 @@ def test_what_somebody_else_changed_since_is_left_and_named(make: Make) -> None:
     assert (found(catalog, "late"), found(catalog, "theirs")) == (["c"], ["a"])
 
 
+def test_notes_are_left_with_the_documents_that_they_tell_of(make: Make) -> None:
+    catalog = filled(make(), entry("a", "first"), entry("b", "first"))
+    catalog.update(notes={"n": "first"})
+    with catalog.reading() as view:
+        generation = view.generation
+    catalog.update([entry("a", "theirs")])
+    assert catalog.update([entry("b", "ours")], ["a"], {"n": "ours"}, since=generation) == {"a", "n"}
+    with catalog.reading() as view:
+        assert dict(view.notes()) == {"n": "first"}
+        generation = view.generation
+    assert (found(catalog, "theirs"), found(catalog, "ours")) == (["a"], ["b"])
+    assert catalog.update([], ["a"], {"n": "ours"}, since=generation) == frozenset()
+    with catalog.reading() as view:
+        assert (dict(view.notes()), view.card("a")) == ({"n": "ours"}, None)
+
+
 def test_an_update_that_breaks_off_changes_nothing(make: Make) -> None:
     catalog = filled(make(), *(entry(str(number), "old") for number in range(300)))
 

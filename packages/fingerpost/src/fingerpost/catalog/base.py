@@ -252,7 +252,8 @@ class Catalog(ABC):
             remove: Ids to remove; unknown ones are passed over.
             notes: Notes to set; "" removes one.
             since: The generation that the caller worked from. What somebody else changed after it is left as
-                it is, a note as well as a document. None to overwrite everything.
+                it is, a note as well as a document. Where a document is left, so are all notes, since they
+                would tell of a change that was not made. None to overwrite everything.
 
         Returns:
             Ids of documents and names of notes that were left as they are for that reason.

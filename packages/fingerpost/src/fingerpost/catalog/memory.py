@@ -106,9 +106,12 @@ class MemoryCatalog(Catalog, View):
         new, notes = {entry.id: entry for entry in put}, notes or {}
         with self._lock:
             touched = new.keys() | {id_ for id_ in remove if id_ in self._changed}
-            changed = [(id_, self._changed.get(id_, 0)) for id_ in touched]
-            changed += [(name, self._notes[name][1]) for name in notes if name in self._notes]
-            left = {name for name, at in changed if since is not None and at > since}
+            left = {id_ for id_ in touched if since is not None and self._changed.get(id_, 0) > since}
+            left |= {
+                name
+                for name in notes
+                if left or (since is not None and name in self._notes and self._notes[name][1] > since)
+            }
             self._generation += 1
             for id_ in touched - left:
                 self._drop(id_)

@@ -72,6 +72,9 @@ class Standing:
         for some in _pieces(ids):
             select = among("SELECT id, changed FROM removed WHERE id", len(some))
             changed.update(connection.execute(select, some))
+        left = frozenset(id_ for id_, at in changed.items() if at > change.since)
+        if left:
+            return cls(numbers, left, frozenset(change.notes))
         notes = (
             name
             for name in change.notes
@@ -80,7 +83,6 @@ class Standing:
             ).fetchall()
             if at > change.since
         )
-        left = frozenset(id_ for id_, at in changed.items() if at > change.since)
         return cls(numbers, left, frozenset(notes))
 
 
