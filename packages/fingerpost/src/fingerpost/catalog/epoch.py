@@ -191,9 +191,9 @@ class Epoch:
             known = self._known = Known(state, self.segments)
         return known
 
-    def size(self, parts: Parts) -> int:
-        """The bytes that some postings will take in memory, roughly."""
-        return 200 + sum([part.size(self._size) for part in parts])
+    def size_of(self, words: Iterable[Parts]) -> int:
+        """The bytes that the postings of some words will take in memory, roughly."""
+        return sum([200 + sum([part.size(self._size) for part in parts]) for parts in words])
 
     def bucket(self, stored: bytes) -> Bucket:
         """A bucket of words as it is stored; what the epoch before had too is not made again."""

@@ -68,7 +68,7 @@ class Held:
             live: The documents that are live.
         """
         self._parts = parts
-        self._recent = dict(recent)
+        self._recent = dict(recent) if recent else recent
         self._live = live
         self._header: int | None = None
         bits = self._recent_bits = bitsets.of(self._recent) & live if recent else 0
@@ -80,7 +80,9 @@ class Held:
     def header_bits(self) -> int:
         """Those that hold it in the header."""
         if self._header is None:
-            bits = bitsets.of([number for number, impact in self._recent.items() if impact & IN_HEADER])
+            bits = 0
+            if self._recent:
+                bits = bitsets.of([number for number, impact in self._recent.items() if impact & IN_HEADER])
             for part in self._parts:
                 bits |= part.postings.header_bits
             self._header = bits & self._live

@@ -105,7 +105,7 @@ class Index:
             for term, blob in stored_terms.find(self._connection, self._segments, list(read)):
                 read[term] += (Part(blob),)
         for term, parts in read.items():
-            self._epoch.parts.keep(term, parts, self._epoch.size(parts))
+            self._epoch.parts.keep(term, parts, self._epoch.size_of((parts,)))
         return found | read
 
     def _starting(self, start: str) -> Sequence[stored_terms.Term]:
@@ -124,11 +124,12 @@ class Index:
         family = self._known.families.get(key)
         if family is None:
             parts = self._parts_of_family(key)
-            recent = self._epoch.recent.families.get(key, {})
-            each = (
-                (word, Held(parts.get(word, ()), recent.get(word, {}), self.live))
-                for word in {*parts, *recent}
-            )
+            recent = self._epoch.recent.families.get(key)
+            if recent:
+                words = {*parts, *recent}
+                each = [(word, Held(parts.get(word, ()), recent.get(word, {}), self.live)) for word in words]
+            else:
+                each = [(word, Held(found, {}, self.live)) for word, found in parts.items()]
             family = {word: held for word, held in each if held.bits}
             remember(self._known.families, key, family)
         return family
@@ -141,8 +142,7 @@ class Index:
         for term, blob in self._starting(word_term(key, key)):
             word = word_of(unpack(term))
             found[word] = (*found.get(word, ()), Part(blob))
-        size = sum(map(self._epoch.size, found.values()))
-        self._epoch.families.keep(key, found, size)
+        self._epoch.families.keep(key, found, self._epoch.size_of(found.values()))
         return found
 
     def has(self, word: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Hashable
+from contextlib import suppress
 from typing import Generic, TypeVar
 
 K = TypeVar("K", bound=Hashable)
@@ -25,11 +26,12 @@ class Kept(Generic[K, V]):
 
     def get(self, key: K) -> V | None:
         """What was kept under a key, None when nothing is."""
-        try:
-            self._found.move_to_end(key)
-            return self._found[key][0]
-        except KeyError:
+        found = self._found.get(key)
+        if found is None:
             return None
+        with suppress(KeyError):  # another thread may have dropped it
+            self._found.move_to_end(key)
+        return found[0]
 
     def keep(self, key: K, value: V, size: int) -> None:
         """Keep something.

@@ -4,8 +4,8 @@ Each document has an impact, one byte whose high bit says that the term stands i
 A blob takes one of two forms, whichever is quicker to answer from:
 
 sparse   kind, first number (1 to 3 bytes), gaps between the numbers (1, 2 or 4 bytes each), impacts
-dense    kind, first number, words, count, size of what is compressed, members, members by header
-         (compressed), members before each word (2 or 4 bytes each), impacts
+dense    kind, first number, words, count, size of the members by header, members, members by header
+         (compressed where they are many), members before each word (2 or 4 bytes each), impacts
 
 A word is 64 documents of a bitset. Both bitsets of a dense list become Python integers in one call, without
 a loop over documents; the impact of one document is found by its rank among the members, so that a list takes
@@ -37,8 +37,10 @@ _GAP_CODES = {1: "B", 2: "H", 4: "I"}
 _WIDTH, _DENSE, _HAS_IMPACTS, _SIZE_SHIFT = 7, 8, 16, 5
 _NOTHING, _RAW = b"\0", -15
 _WORD = 64
-# A shorter or thinner list is smaller and as quick in the sparse form.
-_FEWEST_DENSE, _THINNEST_DENSE = 256, 16
+# A shorter or thinner list is much smaller in the sparse form, and nearly as quick.
+_FEWEST_DENSE, _THINNEST_DENSE = 16, 64
+_SMALL = 256  # bytes of a bitset that is not worth compressing
+_RANK_SIZES = {"H": 2, "I": 4}
 _BY_HEADER = bytes(IN_HEADER) + bytes([1]) * (256 - IN_HEADER)
 
 
@@ -195,7 +197,7 @@ class _Dense(Postings):
         self._rank_code = _rank_code(self.count)
         self._members_end = _DENSE_HEAD.size + words * 8
         self._header_end = self._members_end + header_size
-        self._ranks_end = self._header_end + (words * array(self._rank_code).itemsize if has_impacts else 0)
+        self._ranks_end = self._header_end + (words * _RANK_SIZES[self._rank_code] if has_impacts else 0)
         if len(blob) != self._ranks_end + (self.count if has_impacts else 0):
             raise _damaged("their length is wrong")
         if self._first + words * _WORD > MOST_DOCUMENTS or not 0 < self.count <= words * _WORD:
@@ -210,11 +212,12 @@ class _Dense(Postings):
     def header_bits(self) -> int:
         if self._header is None:
             stored = self._blob[self._members_end : self._header_end]
+            size = self._members_end - _DENSE_HEAD.size
             try:
-                members = zlib.decompress(stored, _RAW) if stored else b""
+                members = zlib.decompress(stored, _RAW) if 0 < len(stored) < size else stored
             except zlib.error:
                 raise _damaged("what is compressed makes no sense") from None
-            if len(members) > self._members_end:
+            if len(members) > size:
                 raise _damaged("their header is too long")
             self._header = int.from_bytes(members, "little") << self._first
         return self._header
@@ -353,8 +356,12 @@ def _encode_dense(numbers: array[int], impacts: bytes) -> bytes:
 
 
 def _compressed(members: bytes) -> bytes:
+    """A bitset in fewer bytes, or as it is where that saves nothing to speak of."""
+    if len(members) <= _SMALL:
+        return members
     compressor = zlib.compressobj(1, zlib.DEFLATED, _RAW)
-    return compressor.compress(members) + compressor.flush()
+    compressed = compressor.compress(members) + compressor.flush()
+    return compressed if len(compressed) < len(members) else members
 
 
 def _rank_code(count: int) -> str:

@@ -25,7 +25,7 @@ from fingerpost.catalog.spellings import Spelling, spellings, wider_spellings
 from fingerpost.text.words import leading_words, query_words
 
 _COST_BITS, _COUNT_BITS = 9, 7
-_FEW = 2000  # documents of a tier that are scored one by one
+_FEW, _FEW_OF = 100, 50  # documents of a tier that are scored one by one: so many, and one in so many of all
 _FEW_IDS = 400
 
 
@@ -296,12 +296,13 @@ class Ranking:
         page: list[int] = []
         small: list[int] = []
         waiting = 0
+        few = max(_FEW, self.index.live.bit_length() // _FEW_OF)
         for _, tier in tiers:
             count = tier.bit_count()
             if not small and offset >= count:
                 offset -= count
                 continue
-            if count <= _FEW:
+            if count <= few:
                 small.append(tier)
                 waiting += count
             else:
