@@ -12,7 +12,7 @@ from fingerpost.catalog.ranking import IN_BODY, IN_HEADER, STRENGTH
 
 _DENSE = 16  # of so many documents, one: then a list is kept as sets and no longer as numbers
 _NUMBER_SIZE = 40
-_FEW = 400  # documents whose impacts are kept by number
+_FEW = 40  # documents whose impacts are kept by number
 _STRENGTH_OF = bytes(impact & STRENGTH for impact in range(256))
 _NONE = repeat(0)
 

@@ -40,11 +40,6 @@ SELECT asked.column1, last, rest, block FROM (VALUES {places}) AS asked CROSS JO
 ON stored.last = (SELECT last FROM {table} WHERE last >= asked.column1 ORDER BY last LIMIT 1)
 AND (stored.last = asked.column1 OR rest < 0)
 """
-_ROWS_BETWEEN = """
-SELECT * FROM (SELECT last, rest, block FROM {table} WHERE last >= ?1
-AND last <= coalesce((SELECT last FROM {table} WHERE last >= ?2 ORDER BY last LIMIT 1), ?2)
-AND (last < ?2 OR rest < 0) ORDER BY last, rest DESC)
-"""
 
 
 def create(connection: sqlite3.Connection, segment: int) -> None:
@@ -167,12 +162,16 @@ def starting(connection: sqlite3.Connection, segments: Iterable[int], start: byt
         start: The letters.
     """
     found: list[Term] = []
-    rows = connection.execute(_select_between(tuple(segments)), (start, start + _BETWEEN)).fetchall()
-    for last, is_one, block in _blocks(rows):
-        if is_one:
-            found.append((last, block[_CHECKSUM_SIZE:]))
-        else:
-            _add_starting(start, last, block, found)
+    end = start + _BETWEEN
+    for segment in segments:
+        rows = connection.execute(_select_from(segment), (start,))
+        for last, is_one, block in _blocks(rows, end):
+            if is_one:
+                found.append((last, block[_CHECKSUM_SIZE:]))
+            else:
+                _add_starting(start, last, block, found)
+            if last >= end:
+                break
     return found
 
 
@@ -186,7 +185,7 @@ def some_after(connection: sqlite3.Connection, segment: int, last: bytes, least:
         least: How many terms to return if there are so many; the last block may add to that.
     """
     found: list[Term] = []
-    rows = connection.execute(_ROWS.format(table=terms_table(segment)), (last + b"\0" if last else b"",))
+    rows = connection.execute(_select_from(segment), (last + b"\0" if last else b"",))
     for term, is_one, block in _blocks(rows):
         if is_one:
             found.append((term, block[_CHECKSUM_SIZE:]))
@@ -204,17 +203,19 @@ def _select_of(segments: tuple[int, ...], count: int) -> str:
 
 
 @lru_cache(16)
-def _select_between(segments: tuple[int, ...]) -> str:
-    return " UNION ALL ".join(_ROWS_BETWEEN.format(table=terms_table(each)) for each in segments)
+def _select_from(segment: int) -> str:
+    return _ROWS.format(table=terms_table(segment))
 
 
-def _blocks(rows: Iterable[Row]) -> Iterator[tuple[bytes, bool, bytes]]:
-    """Blocks put together: the last term, whether it is the only one, and the block."""
+def _blocks(rows: Iterable[Row], end: bytes | None = None) -> Iterator[tuple[bytes, bool, bytes]]:
+    """Blocks put together, up to an end: the last term, whether it is the only one, and the block."""
     pieces = b""
     for last, rest, block in rows:
         if rest == _MANY:
             yield last, False, _checked(last, block)
             continue
+        if end is not None and last >= end:
+            return
         pieces += block
         if not rest:
             yield last, True, _checked(last, pieces)
