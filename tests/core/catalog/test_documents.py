@@ -23,3 +23,17 @@ def test_texts_are_compressed_with_what_they_have_in_common_with_the_sample() ->
     body = "The refund window is thirty days. " * 3
     assert len(SAMPLE.compress(HEADER, body, "")) < len(Sample().compress(HEADER, body, "")) - 20
     assert SAMPLE.compress(HEADER, body, "") == SAMPLE.compress(HEADER, body, "")
+
+
+def test_a_text_is_unpacked_as_far_as_it_is_read_and_goes_on_after_a_rest() -> None:
+    body = " ".join(f"word{number}" for number in range(2000))
+    text = SAMPLE.decompress(SAMPLE.compress(HEADER, body, "details"))[1]
+    assert text.place(b"word20", 10, alone=True) == body.index("word20")
+    assert len(text.body) < 2000
+    text.rest()
+    assert text.place(b"word900", 10, alone=True) == body.index("word900")
+    assert body.startswith(text.body.decode())
+    assert len(text.body) < len(body) - 1000
+    text.rest()
+    assert text.place(b"word1999", 10, alone=True) == body.index("word1999")
+    assert text.all.decode() == body

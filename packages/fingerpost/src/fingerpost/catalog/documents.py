@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from fingerpost.catalog.base import Entry
 from fingerpost.catalog.ranking import impact
-from fingerpost.catalog.texts import Text
+from fingerpost.catalog.texts import Text, Unpacking
 from fingerpost.text.words import indexed_words
 
 _COMPRESSION, _RAW = 3, -15
@@ -107,13 +107,13 @@ class Sample:
 
     def decompress(self, stored: bytes) -> tuple[bytes, Text]:
         """A header, as `header_texts` reads it, and a body, of which the beginning is unpacked."""
-        unpack = _Unpacking(self.text, _unsealed(stored))
-        start = unpack(_AT_FIRST)
+        unpacking = Unpacking(self.text, _unsealed(stored))
+        start = unpacking.take(_AT_FIRST)
         sizes: tuple[int, int] = _SIZES.unpack_from(start)
         end = _SIZES.size + sizes[0]
         if end > len(start):
-            start += unpack(end - len(start))
-        return start[_SIZES.size : end], Text(start[end : end + sizes[1]], sizes[1], unpack)
+            start += unpacking.take(end - len(start))
+        return start[_SIZES.size : end], Text(start[end : end + sizes[1]], sizes[1], unpacking)
 
     def details(self, stored: bytes) -> str:
         """The details."""
@@ -215,21 +215,6 @@ def _unsealed(stored: bytes) -> bytes:
     if zlib.crc32(kept) != int.from_bytes(stored[:_CHECKSUM_SIZE], "little"):
         raise ValueError("a stored text does not have its checksum")
     return kept
-
-
-class _Unpacking:
-    """Gives out a compressed text from its beginning."""
-
-    __slots__ = ("_inflate", "_left")
-
-    def __init__(self, sample: bytes, compressed: bytes) -> None:
-        self._inflate = zlib.decompressobj(_RAW, zdict=sample)
-        self._left = compressed
-
-    def __call__(self, most: int) -> bytes:
-        piece = self._inflate.decompress(self._left, most)
-        self._left = self._inflate.unconsumed_tail
-        return piece
 
 
 def pack(text: str) -> bytes:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import threading
 import unicodedata
-from collections.abc import Callable
+import zlib
 from functools import lru_cache
 from itertools import filterfalse
 
 from fingerpost.text.folding import fold
 
+_RAW = -15
 _PIECE = 2000  # bytes to unpack at a time
 _WIDEST = 4  # bytes of a character
 _ASCII = bytes(range(128))
@@ -19,6 +20,49 @@ _SPACED = _BLANKS.lower()
 _BLANK = ord(" ")
 
 
+class Unpacking:
+    """Gives out a compressed text from its beginning.
+
+    What zlib needs for that is many times as large as a text, and is given up in between.
+    """
+
+    __slots__ = ("_compressed", "_given", "_inflate", "_left", "_sample")
+
+    def __init__(self, sample: bytes, compressed: bytes) -> None:
+        """Begin.
+
+        Args:
+            sample: What the text was compressed with.
+            compressed: The text, as raw deflate.
+        """
+        self._sample = sample
+        self._compressed = compressed
+        self._given = 0
+        self.rest()
+
+    def rest(self) -> None:
+        """Forget how it stands; it is worked out again when there is more to give."""
+        self._inflate: zlib._Decompress | None = None  # pyright: ignore[reportPrivateUsage] - it has no other name
+        self._left = self._compressed
+
+    def take(self, most: int) -> bytes:
+        """The next bytes.
+
+        Args:
+            most: As many, or fewer at the end.
+        """
+        inflate = self._inflate
+        if inflate is None:
+            inflate = self._inflate = zlib.decompressobj(_RAW, zdict=self._sample)
+            if self._given:
+                inflate.decompress(self._left, self._given)
+                self._left = inflate.unconsumed_tail
+        piece = inflate.decompress(self._left, most)
+        self._left = inflate.unconsumed_tail
+        self._given += len(piece)
+        return piece
+
+
 class Text:
     """A text in UTF-8. Threads may share it.
 
@@ -26,20 +70,18 @@ class Text:
         body: What is at hand of it.
     """
 
-    __slots__ = ("_folded", "_is_whole", "_lock", "_spaced", "_unpack", "body", "size")
+    __slots__ = ("_folded", "_is_whole", "_lock", "_spaced", "_unpacking", "body", "size")
 
-    def __init__(
-        self, body: bytes, size: int | None = None, unpack: Callable[[int], bytes] | None = None
-    ) -> None:
+    def __init__(self, body: bytes, size: int | None = None, unpacking: Unpacking | None = None) -> None:
         """Take a text.
 
         Args:
             body: Its beginning, or all of it.
             size: The bytes of all of it; by default those of `body`.
-            unpack: Gives the next bytes, as many as it is told; not needed when `body` is all.
+            unpacking: Gives the bytes behind `body`; not needed when that is all.
         """
         self._lock = threading.Lock()
-        self._unpack = unpack
+        self._unpacking = unpacking
         self._folded: _Folded | None = None
         self.body = body
         self.size = len(body) if size is None else size
@@ -57,15 +99,23 @@ class Text:
             ValueError: The text is damaged.
         """
         with self._lock:
-            if self._unpack is None or self._is_whole:
+            if self._unpacking is None or self._is_whole:
                 return
-            piece = self._unpack(min(most, self.size - len(self.body)))
+            piece = self._unpacking.take(min(most, self.size - len(self.body)))
             if not piece:
                 raise ValueError("a stored text is shorter than it should be")
             self.body += piece
             is_whole = len(self.body) == self.size
             self._spaced += piece.translate(_SPACED) + (b" " if is_whole else b"")
             self._is_whole = is_whole
+
+    def rest(self) -> None:
+        """Give up the memory that unpacking takes, for a while or, when all is at hand, for good."""
+        with self._lock:
+            if self._is_whole:
+                self._unpacking = None
+            elif self._unpacking is not None:
+                self._unpacking.rest()
 
     @property
     def all(self) -> bytes:
