@@ -53,8 +53,11 @@ def snippet_of(text: Text, words: Iterable[Sought]) -> str:
         text: The text.
         words: The words that matched.
     """
-    places = (text.place(word, _WIDEST * _LENGTH, alone=alone) for word, alone in words)
-    place = next((place for place in places if place >= 0), -1)
+    place = -1
+    for word, alone in words:
+        place = text.place(word, _WIDEST * _LENGTH, alone=alone)
+        if place >= 0:
+            break
     text.rest()
     return _cut_out(text.body, place) if place >= 0 else ""
 

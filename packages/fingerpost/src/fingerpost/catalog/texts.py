@@ -11,7 +11,7 @@ from itertools import filterfalse
 from fingerpost.text.folding import fold
 
 _RAW = -15
-_PIECE = 2000  # bytes to unpack at a time
+_PIECE = 2000  # bytes to unpack behind those at hand, before it is all
 _WIDEST = 4  # bytes of a character
 _ASCII = bytes(range(128))
 _ALPHANUMERIC = frozenset(byte for byte in range(128) if chr(byte).isalnum())
@@ -45,6 +45,11 @@ class Unpacking:
         self._inflate: zlib._Decompress | None = None  # pyright: ignore[reportPrivateUsage] - it has no other name
         self._left = self._compressed
 
+    @property
+    def is_at_rest(self) -> bool:
+        """Whether it needs no more memory than the compressed text."""
+        return self._inflate is None
+
     def take(self, most: int) -> bytes:
         """The next bytes.
 
@@ -70,7 +75,7 @@ class Text:
         body: What is at hand of it.
     """
 
-    __slots__ = ("_folded", "_is_whole", "_lock", "_spaced", "_unpacking", "body", "size")
+    __slots__ = ("_folded", "_is_whole", "_lock", "_piece", "_spaced", "_unpacking", "body", "size")
 
     def __init__(self, body: bytes, size: int | None = None, unpacking: Unpacking | None = None) -> None:
         """Take a text.
@@ -82,6 +87,7 @@ class Text:
         """
         self._lock = threading.Lock()
         self._unpacking = unpacking
+        self._piece = _PIECE
         self._folded: _Folded | None = None
         self.body = body
         self.size = len(body) if size is None else size
@@ -89,11 +95,8 @@ class Text:
         # With a blank before it, so that also its first word stands between blanks.
         self._spaced = b" %b " % body.translate(_SPACED) if self._is_whole else b" " + body.translate(_SPACED)
 
-    def more(self, most: int = _PIECE) -> None:
-        """Unpack some more, if there is any.
-
-        Args:
-            most: So many bytes.
+    def more(self) -> None:
+        """Unpack some more, if there is any: a little at first, later all of it.
 
         Raises:
             ValueError: The text is damaged.
@@ -101,7 +104,8 @@ class Text:
         with self._lock:
             if self._unpacking is None or self._is_whole:
                 return
-            piece = self._unpacking.take(min(most, self.size - len(self.body)))
+            piece = self._unpacking.take(min(self._piece, self.size - len(self.body)))
+            self._piece = self.size
             if not piece:
                 raise ValueError("a stored text is shorter than it should be")
             self.body += piece
@@ -111,16 +115,21 @@ class Text:
 
     def rest(self) -> None:
         """Give up the memory that unpacking takes, for a while or, when all is at hand, for good."""
+        unpacking = self._unpacking
+        if unpacking is None or (unpacking.is_at_rest and not self._is_whole):
+            return
         with self._lock:
             if self._is_whole:
                 self._unpacking = None
-            elif self._unpacking is not None:
-                self._unpacking.rest()
+            else:
+                unpacking.rest()
+                self._piece = self.size
 
     @property
     def all(self) -> bytes:
         """All of the text."""
-        self.more(self.size)
+        while not self._is_whole:
+            self.more()
         return self.body
 
     def place(self, word: bytes, behind: int, *, alone: bool) -> int:
