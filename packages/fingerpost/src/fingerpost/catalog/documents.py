@@ -6,7 +6,6 @@ import json
 import sqlite3
 import struct
 import zlib
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,9 +13,9 @@ from functools import lru_cache
 from fingerpost.catalog.base import Entry
 from fingerpost.catalog.ranking import impact
 from fingerpost.catalog.texts import Text
-from fingerpost.text.words import indexed_words
+from fingerpost.text.words import counted_words
 
-_COMPRESSION, _RAW = 3, -15
+_COMPRESSION, _RAW = 1, -15
 # A header alone is not worth compressing; it becomes the one block of a stream that stores it as it is.
 _PLAIN_HEAD, _MOST_PLAIN = struct.Struct("<BHH"), 0xFFFF
 _as_json = json.JSONEncoder(ensure_ascii=False).encode
@@ -148,9 +147,9 @@ def prepare(entry: Entry, sample: Sample) -> tuple[Stored, Indexed]:
     ordered = {name: bounded(number) for name, number in entry.ordered.items()}
     if not entry.header:
         return stored, Indexed([], b"", terms, ordered, 0)
-    in_header, in_body = indexed_words("\n".join(entry.header)), indexed_words(entry.body)
-    header, body = Counter(in_header), Counter(in_body)
-    length, total = len(in_header), len(in_header) + len(in_body)
+    header, body = counted_words("\n".join(entry.header)), counted_words(entry.body)
+    length = header.total()
+    total = length + body.total()
     impacts = bytearray(impact(count, body.pop(word, 0), total) for word, count in header.items())
     impacts += bytes(map(_body_impacts(total).__getitem__, body.values()))
     return stored, Indexed([*header, *body], bytes(impacts), terms, ordered, length)
