@@ -186,4 +186,11 @@ def test_words_are_counted_as_they_are_listed(text: str) -> None:
 
 
 def test_words_that_are_also_parts_of_others_are_counted_once() -> None:
-    assert counted_words("日本 本 日本 orderId order") == {"日": 2, "本": 3, "日本": 2, "orderid": 1, "order": 2, "id": 1}
+    assert counted_words("日本 本 日本 orderId order") == {
+        "日": 2,
+        "本": 3,
+        "日本": 2,
+        "orderid": 1,
+        "order": 2,
+        "id": 1,
+    }
