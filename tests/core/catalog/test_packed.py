@@ -19,7 +19,7 @@ GAPS = st.lists(
 FIRST = st.sampled_from([0, 1, 255, 256, 65_535, 65_536])
 
 
-def packed_and_plain(first: int, gaps: list[int]) -> tuple["array[int]", "array[int]", bytes]:
+def packed_and_plain(first: int, gaps: list[int]) -> tuple[array[int], array[int], bytes]:
     numbers = array("I", (first,))
     for gap in gaps:
         numbers.append(numbers[-1] + gap)

@@ -1,8 +1,8 @@
 """Lists of postings in the making: numbers of four bytes, the lowest of which is the impact.
 
-An array of them is at once one long integer. So a single subtraction gives the gaps between all documents, and
-a slice all impacts, where `postings.encode` has to look at each document: a list takes a microsecond, and most
-of the lists of a build are short.
+An array of them is one long integer as well. So a single subtraction gives the gaps between all documents,
+and a slice all impacts, where `postings.encode` looks at each document. Most lists of a build are short, and
+take a microsecond each.
 """
 
 from __future__ import annotations
