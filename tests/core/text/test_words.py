@@ -6,13 +6,14 @@ More texts and questions are on the page docs/languages.md, which `test_language
 from __future__ import annotations
 
 import base64
+from collections import Counter
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fingerpost.text.folding import fold
-from fingerpost.text.words import STOP_WORDS, indexed_words, query_words
+from fingerpost.text.words import STOP_WORDS, counted_words, indexed_words, query_words
 
 TEXTS = st.text(
     st.one_of(
@@ -177,3 +178,19 @@ def test_words_are_folded_and_not_empty(text: str) -> None:
 @given(TEXTS, TEXTS)
 def test_a_line_is_cut_the_same_wherever_it_stands(one: str, other: str) -> None:
     assert sorted(indexed_words(f"{one}\n{other}")) == sorted(indexed_words(one) + indexed_words(other))
+
+
+@given(TEXTS)
+def test_words_are_counted_as_they_are_listed(text: str) -> None:
+    assert counted_words(text) == Counter(indexed_words(text))
+
+
+def test_words_that_are_also_parts_of_others_are_counted_once() -> None:
+    assert counted_words("日本 本 日本 orderId order") == {
+        "日": 2,
+        "本": 3,
+        "日本": 2,
+        "orderid": 1,
+        "order": 2,
+        "id": 1,
+    }

@@ -6,17 +6,17 @@ import json
 import sqlite3
 import struct
 import zlib
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import repeat
 
 from fingerpost.catalog.base import Entry
 from fingerpost.catalog.ranking import impact
 from fingerpost.catalog.texts import Text, Unpacking
-from fingerpost.text.words import indexed_words
+from fingerpost.text.words import counted_words
 
-_COMPRESSION, _RAW = 3, -15
+_COMPRESSION, _RAW = 1, -15
 # A header alone is not worth compressing; it becomes the one block of a stream that stores it as it is.
 _PLAIN_HEAD, _MOST_PLAIN = struct.Struct("<BHH"), 0xFFFF
 _as_json = json.JSONEncoder(ensure_ascii=False).encode
@@ -142,18 +142,33 @@ def prepare(entry: Entry, sample: Sample) -> tuple[Stored, Indexed]:
         is_hidden=not entry.header,
     )
     terms = [
-        facet_term(name, value) for name, values in entry.facets.items() for value in dict.fromkeys(values)
+        _facet_start(name) + value
+        for name, values in entry.facets.items()
+        for value in (values if len(values) < 2 else dict.fromkeys(values))
     ]
-    terms += [edge_term(key) for key in dict.fromkeys(entry.edges)]
+    terms += map(edge_term, dict.fromkeys(entry.edges))
     ordered = {name: bounded(number) for name, number in entry.ordered.items()}
     if not entry.header:
         return stored, Indexed([], b"", terms, ordered, 0)
-    in_header, in_body = indexed_words("\n".join(entry.header)), indexed_words(entry.body)
-    header, body = Counter(in_header), Counter(in_body)
-    length, total = len(in_header), len(in_header) + len(in_body)
-    impacts = bytearray(impact(count, body.pop(word, 0), total) for word, count in header.items())
+    header, body = counted_words("\n".join(entry.header)), counted_words(entry.body)
+    length = header.total()
+    total = length + body.total()
+    in_body = map(body.pop, header, repeat(0)) if body else repeat(0)
+    impacts = bytes(map(_impacts(total).__getitem__, zip(header.values(), in_body, strict=False)))
     impacts += bytes(map(_body_impacts(total).__getitem__, body.values()))
-    return stored, Indexed([*header, *body], bytes(impacts), terms, ordered, length)
+    return stored, Indexed([*header, *body], impacts, terms, ordered, length)
+
+
+class _Impacts(dict[tuple[int, int], int]):
+    """What words add by how often they stand in the header and in the body, for documents of one length."""
+
+    def __init__(self, length: int) -> None:
+        super().__init__()
+        self._length = length
+
+    def __missing__(self, counts: tuple[int, int]) -> int:
+        self[counts] = found = impact(*counts, self._length)
+        return found
 
 
 class _BodyImpacts(dict[int, int]):
@@ -168,7 +183,7 @@ class _BodyImpacts(dict[int, int]):
         return found
 
 
-_body_impacts = lru_cache(1024)(_BodyImpacts)
+_impacts, _body_impacts = lru_cache(1024)(_Impacts), lru_cache(1024)(_BodyImpacts)
 
 
 def stored_sample(connection: sqlite3.Connection, id_: int | None = None) -> Sample:
@@ -256,7 +271,12 @@ def word_of(term: str) -> str:
 
 def facet_term(name: str, value: str) -> str:
     """The term of a facet's value; those of one facet stand in the order of the values."""
-    return f"f{len(name)}:{name}{value}"
+    return _facet_start(name) + value
+
+
+@lru_cache(64)
+def _facet_start(name: str) -> str:
+    return f"f{len(name)}:{name}"
 
 
 def edge_term(key: str) -> str:

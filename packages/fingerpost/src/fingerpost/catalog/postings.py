@@ -29,6 +29,8 @@ from fingerpost.catalog import bitsets
 from fingerpost.catalog.ranking import IN_HEADER
 
 MOST_DOCUMENTS = 1 << 24
+FAR = MOST_DOCUMENTS - 64
+"""The number of every document is below this."""
 
 _DENSE_HEAD = struct.Struct("<BIIII")
 _GAP_CODES = {1: "B", 2: "H", 4: "I"}
@@ -274,11 +276,30 @@ def encode(numbers: array[int], impacts: bytes) -> bytes:
     if not numbers:
         return _NOTHING
     first, last = numbers[0], numbers[-1]
-    if last + _WORD >= MOST_DOCUMENTS:
+    if last >= FAR:
         raise ValueError(f"Document number {last} is beyond {MOST_DOCUMENTS}; number the documents anew.")
-    if len(numbers) >= _FEWEST_DENSE and len(numbers) * _THINNEST_DENSE > last - first:
+    if is_dense(len(numbers), first, last):
         return _encode_dense(numbers, impacts)
     return _encode_sparse(numbers, impacts)
+
+
+def is_dense(count: int, first: int, last: int) -> bool:
+    """Whether a list of so many documents, from the first to the last, is stored in the dense form."""
+    return count >= _FEWEST_DENSE and count * _THINNEST_DENSE > last - first
+
+
+def sparse(width: int, first: int, gaps: bytes, impacts: bytes) -> bytes:
+    """A list in the sparse form.
+
+    Args:
+        width: The bytes of a gap: 1, 2 or 4.
+        first: The first document.
+        gaps: From each document to the next one.
+        impacts: The impacts.
+    """
+    size = 1 if first < 1 << 8 else 2 if first < 1 << 16 else 3
+    kind = width | size - 1 << _SIZE_SHIFT | (_HAS_IMPACTS if impacts else 0)
+    return (first << 8 | kind).to_bytes(size + 1, "little") + gaps + impacts
 
 
 def merge(parts: Iterable[tuple[array[int], bytes]], live: bytes) -> tuple[array[int], bytes]:
@@ -318,22 +339,12 @@ def _interleave(parts: list[tuple[array[int], bytes]]) -> tuple[array[int], byte
 
 
 def _encode_sparse(numbers: array[int], impacts: bytes) -> bytes:
-    if len(numbers) == 1:  # as most words have it
-        return _sparse_head(1, numbers[0], impacts) + impacts
     gaps = list(map(sub, numbers[1:], numbers))
     if min(gaps, default=1) < 1:
         raise _disordered()
     widest = max(gaps, default=1)
     width = 1 if widest < 1 << 8 else 2 if widest < 1 << 16 else 4
-    return b"".join(
-        (_sparse_head(width, numbers[0], impacts), _bytes(array(_GAP_CODES[width], gaps)), impacts)
-    )
-
-
-def _sparse_head(width: int, first: int, impacts: bytes) -> bytes:
-    size = 1 if first < 1 << 8 else 2 if first < 1 << 16 else 3
-    kind = width | size - 1 << _SIZE_SHIFT | (_HAS_IMPACTS if impacts else 0)
-    return (first << 8 | kind).to_bytes(size + 1, "little")
+    return sparse(width, numbers[0], _bytes(array(_GAP_CODES[width], gaps)), impacts)
 
 
 def _encode_dense(numbers: array[int], impacts: bytes) -> bytes:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import heapq
 import json
 import sqlite3
-import sys
 import zlib
 from array import array
 from collections import deque
@@ -22,6 +21,7 @@ from operator import itemgetter
 
 from fingerpost.catalog import bitsets, postings, terms, vocabulary
 from fingerpost.catalog.documents import Indexed, pack, unpack, word_of, word_term
+from fingerpost.catalog.packed import encode_packed, encode_single
 from fingerpost.catalog.postings import Postings
 from fingerpost.catalog.spellings import edits_allowed
 from fingerpost.catalog.state import from_blob, to_blob
@@ -31,7 +31,6 @@ Transaction = Callable[[], AbstractContextManager[sqlite3.Connection]]
 
 _ROWS_AT_ONCE, _TERMS_AT_ONCE = 250, 4000  # in one transaction
 _POSTING_SIZE, _TERM_SIZE = 5, 250  # bytes in memory, roughly
-_FEW = 12
 _append: Callable[[array[int], int], None] = array.append  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
 
 
@@ -141,38 +140,22 @@ class _Singles(dict[int, bytes]):
     """What is stored for a word that one document has; such words of a document are mostly alike in that."""
 
     def __missing__(self, packed: int) -> bytes:
-        self[packed] = stored = postings.encode(array("I", (packed >> 8,)), bytes((packed & 0xFF,)))
+        self[packed] = stored = encode_single(packed)
         return stored
 
 
 def _encoded(others: Mapping[str, array[int]], words: Mapping[str, array[int]]) -> Iterator[terms.Term]:
     """Terms with their postings in the order of the table, which is that of the code points as well."""
     singles = _Singles()
-    for term in sorted([*others, *words]):
+    ordered = sorted([*others, *words])
+    for term, stored in zip(ordered, map(pack, ordered), strict=True):
         packed = words.get(term)
         if packed is None:
-            yield pack(term), postings.encode(others[term], b"")
+            yield stored, postings.encode(others[term], b"")
         elif len(packed) == 1:
-            yield pack(term), singles[packed[0]]
+            yield stored, singles[packed[0]]
         else:
-            yield pack(term), postings.encode(*_unpacked(packed))
-
-
-def _unpacked(packed: array[int]) -> tuple[array[int], bytes]:
-    """The numbers and the impacts of a word, taken apart by whole slices where they are many."""
-    if len(packed) <= _FEW:
-        return array("I", [each >> 8 for each in packed]), bytes([each & 0xFF for each in packed])
-    if sys.byteorder == "big":
-        packed = packed[:]
-        packed.byteswap()
-    stored = packed.tobytes()
-    shifted = bytearray(len(stored))
-    for place in range(3):
-        shifted[place::4] = stored[place + 1 :: 4]
-    numbers = array("I", bytes(shifted))
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    return numbers, stored[::4]
+            yield stored, encode_packed(packed)
 
 
 def _dense(lengths: dict[int, int]) -> array[int]:

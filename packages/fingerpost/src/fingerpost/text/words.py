@@ -12,14 +12,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import pairwise
+from itertools import filterfalse, pairwise
 
 from fingerpost.text.folding import fold
 from fingerpost.text.stop_words import STOP_WORDS, WEAK_WORDS, subjects, without_function_words
 
-__all__ = ["STOP_WORDS", "indexed_words", "leading_words", "query_words"]
+__all__ = ["STOP_WORDS", "counted_words", "indexed_words", "leading_words", "query_words"]
 
 # What each byte of UTF-8 becomes: capitals small, a blank for ASCII that separates, others as they are.
 _CUT = bytes(
@@ -92,13 +93,32 @@ def indexed_words(text: str) -> list[str]:
     return words
 
 
+def counted_words(text: str) -> Counter[str]:
+    """How often a document's text has each of its words; it takes half as long as to list them all.
+
+    Args:
+        text: A field or a body.
+
+    Returns:
+        The words of `indexed_words`, counted.
+    """
+    raw = text.encode("utf-8", "surrogatepass")
+    counts = Counter(_spaced(raw).split())
+    # All are taken out before any is cut, since the words of one may be another one.
+    others = {piece: counts.pop(piece) for piece in list(filterfalse(str.isascii, counts))}
+    for piece, count in others.items():
+        for word in _words_in(piece, singles=True):
+            counts[word] += count
+    counts.update(_identifier_parts(raw))
+    return counts
+
+
 def _distinct(asked: str) -> list[str]:
     return list(dict.fromkeys(_cut(asked.encode("utf-8", "surrogatepass"), singles=False)))
 
 
 def _cut(raw: bytes, *, singles: bool) -> list[str]:
-    # By bytes, because `str.translate` is slow where not all is ASCII.
-    text = raw.translate(_CUT).decode("utf-8", "surrogatepass")
+    text = _spaced(raw)
     pieces = text.split()
     if text.isascii():
         return pieces
@@ -106,11 +126,19 @@ def _cut(raw: bytes, *, singles: bool) -> list[str]:
     for piece in pieces:
         if piece.isascii():
             words.append(piece)
-        elif len(piece) <= _LONGEST_CACHED:
-            words.extend(_cached_words(piece, singles))
         else:
-            words.extend(_words_of(piece, singles))
+            words.extend(_words_in(piece, singles=singles))
     return words
+
+
+def _spaced(raw: bytes) -> str:
+    """A text with blanks for ASCII that separates, and small letters for capitals."""
+    # By bytes, because `str.translate` is slow where not all is ASCII.
+    return raw.translate(_CUT).decode("utf-8", "surrogatepass")
+
+
+def _words_in(piece: str, *, singles: bool) -> tuple[str, ...]:
+    return (_cached_words if len(piece) <= _LONGEST_CACHED else _words_of)(piece, singles)
 
 
 def _words_of(piece: str, singles: bool) -> tuple[str, ...]:

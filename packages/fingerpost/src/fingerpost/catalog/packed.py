@@ -1,0 +1,93 @@
+"""Lists of postings in the making: numbers of four bytes, the lowest of which is the impact.
+
+An array of them is one long integer as well. So a single subtraction gives the gaps between all documents,
+and a slice all impacts, where `postings.encode` looks at each document. Most lists of a build are short, and
+take a microsecond each.
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from functools import lru_cache
+
+from fingerpost.catalog import postings
+
+_BYTES, _BITS = 4, 32  # of a number
+_LOW, _HIGH = slice(0, None, _BYTES), slice(_BYTES - 1, None, _BYTES)
+_FEW = 256
+
+
+def encode_single(packed: int) -> bytes:
+    """Store the list of a word that one document has.
+
+    Args:
+        packed: The document with its impact.
+    """
+    return postings.sparse(1, packed >> 8, b"", bytes((packed & 0xFF,)))
+
+
+def encode_packed(packed: array[int]) -> bytes:
+    """Store the list of a word, as `postings.encode` does.
+
+    Args:
+        packed: The documents, strictly ascending, each with its impact.
+
+    Raises:
+        ValueError: As there.
+    """
+    count = len(packed)
+    stored = _little(packed)
+    numbers = (int.from_bytes(stored, "little") & _all_but_lowest(count)) >> 8
+    impacts = stored[_LOW]
+    first, last = packed[0] >> 8, packed[-1] >> 8
+    if last < postings.FAR and not postings.is_dense(count, first, last):
+        found = _gaps(numbers, count - 1)
+        if found is not None:
+            return postings.sparse(found[0], first, found[1], impacts)
+    return postings.encode(_array(numbers.to_bytes(_BYTES * count, "little")), impacts)
+
+
+def _gaps(numbers: int, count: int) -> tuple[int, bytes] | None:
+    """The bytes of a gap, and all gaps; None when the numbers do not ascend."""
+    gaps = (numbers >> _BITS) - (numbers & (1 << _BITS * count) - 1)
+    if gaps < 0:
+        return None
+    stored = gaps.to_bytes(_BYTES * count, "little")
+    if not gaps & _all_but_lowest(count):
+        narrow = stored[_LOW]
+        return None if 0 in narrow else (1, narrow)
+    # Where a number is not above the one before, it borrows from the next, and its highest byte is filled.
+    if stored[_HIGH].strip(b"\0") or 0 in _array(stored):
+        return None
+    if stored[2::_BYTES].strip(b"\0"):
+        return 4, stored
+    narrow = bytearray(2 * count)
+    narrow[::2], narrow[1::2] = stored[_LOW], stored[1::_BYTES]
+    return 2, bytes(narrow)
+
+
+def _all_but_lowest(count: int) -> int:
+    """So many numbers of which all bits are set but those of the lowest byte."""
+    return _mask_of_few(count) if count < _FEW else _mask(count)
+
+
+def _mask(count: int) -> int:
+    return int.from_bytes(b"\0\xff\xff\xff" * count, "little")
+
+
+_mask_of_few = lru_cache(_FEW)(_mask)
+
+
+def _little(packed: array[int]) -> bytes:
+    if sys.byteorder == "big":
+        packed = packed[:]
+        packed.byteswap()
+    return packed.tobytes()
+
+
+def _array(stored: bytes) -> array[int]:
+    numbers = array("I", stored)
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers
