@@ -17,7 +17,7 @@ from fingerpost.catalog.rows import Change, Standing, delete_documents, insert_d
 from fingerpost.catalog.segments import Gathering, Segment, merge
 from fingerpost.catalog.state import State, from_blob, to_blob
 
-_DOCUMENTS_AT_ONCE = 100  # in one transaction
+_DOCUMENTS_AT_ONCE = 200  # in one transaction
 _DELETED_AT_ONCE = 1000
 
 
