@@ -333,7 +333,9 @@ def test_what_an_interrupted_first_reading_has_left_is_no_ghost(monkeypatch: pyt
     catalog = MemoryCatalog()
 
     class Interrupted(Reader):
-        def _write_headers(self, paths: list[str], outcome: Outcome, progress: Progress | None) -> None:
+        def _write_headers(
+            self, paths: list[str], outcome: Outcome, progress: Progress | None
+        ) -> list[Entry]:
             super()._write_headers(paths, outcome, progress)
             raise KeyboardInterrupt
 

@@ -100,11 +100,7 @@ class Postings:
         raise NotImplementedError
 
     def impact(self, number: int) -> int:
-        """The impact of a document, 0 when it is not in the list.
-
-        Args:
-            number: The document.
-        """
+        """The impact of a document, 0 when it is not in the list."""
         return self.impacts_of((number,))[0]
 
     def impacts_of(self, numbers: Sequence[int]) -> list[int]:
