@@ -50,3 +50,13 @@ def test_a_damaged_text_is_never_handed_out(tmp_path: Path, damage: str, reader:
             READERS[reader](view)
         with catalog.reading() as view:
             assert (view.count(), dict(view.notes())) == (0, {})
+
+
+def test_no_text_is_read_to_show_a_word_that_stands_in_the_header_alone(tmp_path: Path) -> None:
+    path = tmp_path / "index.db"
+    with PersistedCatalog.open(path) as catalog:
+        catalog.update([entry("a", "margin", "one")])
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(TEXTS)
+    with PersistedCatalog.open(path) as catalog, catalog.reading() as view:
+        assert [hit.snippet for hit in view.search(Query("margin")).hits] == [""]
