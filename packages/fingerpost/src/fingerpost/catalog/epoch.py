@@ -8,7 +8,7 @@ import zlib
 from array import array
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from fingerpost.catalog import bitsets
 from fingerpost.catalog.base import Among
@@ -23,8 +23,12 @@ from fingerpost.catalog.texts import Text
 from fingerpost.catalog.vocabulary import Bucket, mask
 from fingerpost.text.forms import form_key
 
+if TYPE_CHECKING:
+    from fingerpost.catalog.answers import Answer
+
 _FAMILY_BYTES = 64_000_000  # of the words that were asked for, with all their forms
 _PART_BYTES = 6_000_000  # of facets and of words in other spellings
+_ID_BYTES = 2_000_000
 _CARD_BYTES = 6_000_000
 _TEXT_BYTES = 20_000_000
 _MOST_KNOWN = 100
@@ -126,6 +130,7 @@ class Known:
         has_dead: Whether a segment knows documents that are no more.
         conditions: The documents that meet a condition.
         families: The words of a family that live documents hold.
+        answers: How documents answer a word that was asked for.
     """
 
     def __init__(self, state: State, segments: Iterable[Segment]) -> None:
@@ -134,6 +139,7 @@ class Known:
         self.has_dead = any(segment.numbers & ~state.live for segment in segments)
         self.conditions: dict[Among, int] = {}
         self.families: dict[str, dict[str, Held]] = {}
+        self.answers: dict[str, Answer] = {}
 
 
 def remember(known: dict[K, V], key: K, value: V) -> None:
@@ -174,6 +180,7 @@ class Epoch:
         self.at_most: dict[tuple[str, int, int], tuple[int, int]] = {}
         self.parts: Kept[bytes, Parts] = Kept(_PART_BYTES)
         self.families: Kept[str, dict[str, Parts]] = Kept(_FAMILY_BYTES)
+        self.ids: Kept[int, bytes] = Kept(_ID_BYTES)
         self.cards: Kept[int, tuple[str, str]] = Kept(_CARD_BYTES)
         self.texts: Kept[int, tuple[bytes, Text]] = Kept(_TEXT_BYTES)
         self.samples = {0: Sample()}
