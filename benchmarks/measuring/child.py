@@ -5,8 +5,11 @@ python benchmarks/measuring/child.py NAME < arguments.json > figures.json
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
+import random
+import sqlite3
 import statistics
 import subprocess
 import sys
@@ -94,6 +97,33 @@ def start(arguments: Arguments) -> Figures:
         bundle.wait()
         figures["whole seconds"] = tree_seconds() - begun
         figures["wall seconds"] = time.perf_counter() - clock
+    return figures
+
+
+def pages(arguments: Arguments) -> Figures:
+    """The texts of twenty results, as every answer has to get them: from the files, and from the index."""
+    from fingerpost.catalog.documents import stored_sample
+
+    connection = sqlite3.connect(next(Path(arguments["index"]).rglob("*.db")))
+    numbers = [number for (number,) in connection.execute("SELECT number FROM content WHERE sample > 0")]
+    sample = stored_sample(connection)
+    paths = sorted(map(str, Path(arguments["folder"]).rglob("*.md")))
+    dice = random.Random(1)
+    pages = itertools.cycle([dice.sample(paths, 20) for _ in range(100)])
+    numbers_of_pages = itertools.cycle([dice.sample(numbers, 20) for _ in range(100)])
+
+    def read_files() -> None:
+        for path in next(pages):
+            with open(path, "rb") as file:
+                file.read().decode("utf-8", "replace")
+
+    def unpack_texts() -> None:
+        select = f"SELECT text FROM content WHERE number IN ({','.join('?' * 20)})"  # noqa: S608 - only places
+        for (stored,) in connection.execute(select, next(numbers_of_pages)):
+            sample.decompress(stored)[1].all.decode()
+
+    figures = {"files": _each(read_files, 10), "texts": _each(unpack_texts, 10)}
+    connection.close()
     return figures
 
 
@@ -196,7 +226,7 @@ def search_files(arguments: Arguments) -> Figures:
 
 
 MEASUREMENTS: dict[str, Callable[[Arguments], Figures]] = {
-    each.__name__: each for each in (walked, read_and_parse, start, find, unchanged, edits, search_files)
+    each.__name__: each for each in (walked, read_and_parse, start, pages, find, unchanged, edits, search_files)
 }
 
 if __name__ == "__main__":

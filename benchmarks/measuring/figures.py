@@ -93,6 +93,8 @@ SPECIFICATIONS: Mapping[str, Specification] = {
     "common p99": Specification("find, only common words, p99", "ms", _plus(3, 8, 120)),
     "misspelt p50": Specification("find, one word misspelt, p50", "ms", _plus(1.5, 3, 6)),
     "misspelt p99": Specification("find, one word misspelt, p99", "ms", _plus(4, 8, 80)),
+    "files of a page": Specification("for comparison: the files of 20 results", "ms"),
+    "texts of a page": Specification("for comparison: the texts of 20 results", "ms"),
     "warm": Specification("warm open and first answer", "ms", _times(1.5, 1.4, 1.4, plus=10)),
     "warm whole": Specification("the same, the whole process", "ms"),
     "unchanged": Specification("freshness, nothing changed", "us", _plus(20, 20, 20)),

@@ -68,7 +68,7 @@ class Plan:
 def all_figures(plan: Plan) -> Iterator[Figure]:
     """Measure everything, in the order in which one needs the other."""
     _let_settle(plan.made)
-    for step in (builds, index_size, warm_starts, memory_after_open, answers, unchanged, edits):
+    for step in (builds, index_size, warm_starts, memory_after_open, answers, pages, unchanged, edits):
         print(f"  {step.__name__.replace('_', ' ')}", file=sys.stderr, flush=True)
         yield from step(plan)
 
@@ -143,6 +143,13 @@ def answers(plan: Plan) -> Iterator[Figure]:
             yield Figure(f"{name} {percentile}", measured, floor, f"floor: {program}, one word")
         for seconds, question in found[name]["slowest"] if plan.slowest else ():
             print(f"    {name}: {1000 * seconds:.2f} ms: {question}", file=sys.stderr, flush=True)
+
+
+def pages(plan: Plan) -> Iterator[Figure]:
+    """What the texts of a page of results cost by themselves, which is most of what `find` cannot do without."""
+    found = measure("pages", plan.on_bundle).figures
+    yield Figure("files of a page", 1000 * found["files"], note="read and decoded")
+    yield Figure("texts of a page", 1000 * found["texts"], note="read from the index, unpacked, decoded")
 
 
 def unchanged(plan: Plan) -> Iterator[Figure]:
