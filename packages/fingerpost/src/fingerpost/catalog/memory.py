@@ -28,7 +28,7 @@ from fingerpost.catalog.snippet import snippet
 from fingerpost.catalog.spellings import Spelling, corrected, edits_allowed, spellings, wider_spellings
 from fingerpost.text.distance import distance
 from fingerpost.text.forms import form_key
-from fingerpost.text.words import indexed_words, leading_words, query_words
+from fingerpost.text.words import indexed_words, leading_words, query_words, typed_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,7 +301,8 @@ class MemoryCatalog(Catalog, View):
         weights: Mapping[str, int] | None = None,
     ) -> Hits:
         page = ranked[query.offset : query.offset + query.limit]
-        hits = tuple(self._hit(id_, answers, weights or {}, explain=query.explain) for id_ in page)
+        typed = typed_words(query.text)
+        hits = tuple(self._hit(id_, answers, weights or {}, typed, explain=query.explain) for id_ in page)
         return Hits(hits, len(ranked), left_out, corrected(_of_page(page, answers)))
 
     def _hit(
@@ -309,6 +310,7 @@ class MemoryCatalog(Catalog, View):
         id_: str,
         answers: Mapping[str, Mapping[str, _Answer]],
         weights: Mapping[str, int],
+        typed: Mapping[str, str],
         *,
         explain: bool,
     ) -> Hit:
@@ -336,7 +338,7 @@ class MemoryCatalog(Catalog, View):
             id=id_,
             card=document.entry.card,
             words=tuple(word for way in held.values() for word in way.words),
-            snippet=snippet(document.entry.body, wanted),
+            snippet=snippet(document.entry.body, wanted, typed),
             matches=matches if explain else (),
         )
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from fingerpost.catalog.texts import Text, decoded
@@ -12,6 +13,7 @@ _UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u30ff\u3105-\u312f\u3400-\u9fff\uf900-\ufaff\U0001b000-\U0003ffff]"
 )
 _BEFORE, _LENGTH = 60, 200
+NOT_TYPED: Mapping[str, str] = MappingProxyType({})
 _WIDEST = 4  # bytes of a character
 
 
@@ -21,29 +23,33 @@ class Sought(NamedTuple):
     Attributes:
         word: The word, folded, in UTF-8.
         alone: Whether it has to stand by itself, as in all scripts with blanks.
+        typed: How it was typed, in UTF-8, where that is not how it is folded.
     """
 
     word: bytes
     alone: bool
+    typed: bytes = b""
 
     @classmethod
-    def of(cls, word: str) -> Sought:
-        """What to look for to find a folded word."""
-        return cls(word.encode(), word.isascii() or not _UNSPACED.match(word))
+    def of(cls, word: str, typed: str = "") -> Sought:
+        """What to look for to find a folded word, and how it was typed if that is known."""
+        return cls(word.encode(), word.isascii() or not _UNSPACED.match(word), typed.encode())
 
 
-def snippet(body: str, words: Sequence[str]) -> str:
+def snippet(body: str, words: Sequence[str], typed: Mapping[str, str] = NOT_TYPED) -> str:
     """Cut out the surroundings of a matched word.
 
     Args:
         body: The text.
         words: Folded words that matched; the first of them that stands in `body` is shown.
+        typed: How words were typed, by their folded form.
 
     Returns:
         One line of about 200 characters with "…" where text was left off, "" when none of the words stands in
         `body`.
     """
-    return snippet_of(Text(body.encode("utf-8", "surrogatepass")), map(Sought.of, words))
+    sought = [Sought.of(word, typed.get(word, "")) for word in words]
+    return snippet_of(Text(body.encode("utf-8", "surrogatepass")), sought)
 
 
 def snippet_of(text: Text, words: Iterable[Sought]) -> str:
@@ -54,8 +60,8 @@ def snippet_of(text: Text, words: Iterable[Sought]) -> str:
         words: The words that matched.
     """
     place = -1
-    for word, alone in words:
-        place = text.place(word, _WIDEST * _LENGTH, alone=alone)
+    for word, alone, typed in words:
+        place = text.place(word, _WIDEST * _LENGTH, alone=alone, typed=typed)
         if place >= 0:
             break
     text.rest()

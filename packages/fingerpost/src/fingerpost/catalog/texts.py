@@ -132,22 +132,21 @@ class Text:
             self.more()
         return self.body
 
-    def place(self, word: bytes, behind: int, *, alone: bool) -> int:
-        """Where a word stands first, however it is spelt there; -1 when it does not.
+    def place(self, word: bytes, behind: int, *, alone: bool, typed: bytes = b"") -> int:
+        """Where a word stands first as it is folded or typed, failing that however it is spelt there; or -1.
 
         Args:
             word: The word, folded.
             behind: How many bytes behind the place are wanted at hand as well.
             alone: Whether it has to stand by itself, rather than within a longer word.
+            typed: How somebody spelt it, in small letters, where that is not how it is folded.
         """
         while True:
             is_whole, spaced = self._is_whole, self._spaced
-            place = spaced.find(word)
-            while alone and place >= 0:
-                end = place + len(word)
-                if end == len(spaced) or spaced[place - 1] == _BLANK == spaced[end]:
-                    break
-                place = spaced.find(word, end)
+            place = _between_blanks(spaced, word) if alone else spaced.find(word)
+            if typed:
+                other = _between_blanks(spaced, typed) if alone else spaced.find(typed)
+                place = min(place, other) if place >= 0 <= other else max(place, other)
             if is_whole or 0 <= place < len(spaced) - behind:
                 break
             self.more()
@@ -163,6 +162,17 @@ class Text:
         if self._folded is None:
             self._folded = _Folded(self.body)
         return self._folded.place(word, alone=alone)
+
+
+def _between_blanks(spaced: bytes, word: bytes) -> int:
+    """Where a word stands first with a blank before it, and behind it a blank or no more text; or -1."""
+    place = spaced.find(word)
+    while place >= 0:
+        end = place + len(word)
+        if end == len(spaced) or spaced[place - 1] == _BLANK == spaced[end]:
+            break
+        place = spaced.find(word, end)
+    return place
 
 
 def _find(text: bytes, word: bytes, *, alone: bool) -> int:

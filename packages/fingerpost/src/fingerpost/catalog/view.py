@@ -18,7 +18,7 @@ from fingerpost.catalog.snippet import Sought, snippet_of
 from fingerpost.catalog.spellings import Spelling, corrected
 from fingerpost.catalog.state import State
 from fingerpost.catalog.texts import Text
-from fingerpost.text.words import indexed_words
+from fingerpost.text.words import indexed_words, typed_words
 
 Guard: TypeAlias = Callable[[], AbstractContextManager[None]]
 
@@ -65,7 +65,7 @@ class PersistedView(View):
         ways: dict[tuple[int, ...], _Way] = {}
         of_page: list[_Way] = []
         wanted: dict[int, list[Sought]] = {}
-        sought = _SoughtWords(found.page, self._index)
+        sought = _SoughtWords(found.page, self._index, typed_words(query.text))
         for place, (number, spelt) in enumerate(zip(found.page, found.spelt(), strict=True)):
             key = tuple(map(id, spelt))  # each is made once, and a tuple of words takes long to hash
             way = ways.get(key)
@@ -149,13 +149,15 @@ class PersistedView(View):
 class _SoughtWords(dict[str, tuple[Sought, list[bool]]]):
     """What to look for to show a word, and for each document of a page whether it stands in the body."""
 
-    def __init__(self, page: Sequence[int], index: Index) -> None:
+    def __init__(self, page: Sequence[int], index: Index, typed: Mapping[str, str]) -> None:
         super().__init__()
         self._page = page
         self._index = index
+        self._typed = typed
 
     def __missing__(self, word: str) -> tuple[Sought, list[bool]]:
-        self[word] = found = Sought.of(word), self._index.held(word).are_in_body(self._page)
+        sought = Sought.of(word, self._typed.get(word, ""))
+        self[word] = found = sought, self._index.held(word).are_in_body(self._page)
         return found
 
 

@@ -20,7 +20,7 @@ from itertools import filterfalse, pairwise
 from fingerpost.text.folding import fold
 from fingerpost.text.stop_words import STOP_WORDS, WEAK_WORDS, subjects, without_function_words
 
-__all__ = ["STOP_WORDS", "counted_words", "indexed_words", "leading_words", "query_words"]
+__all__ = ["STOP_WORDS", "counted_words", "indexed_words", "leading_words", "query_words", "typed_words"]
 
 # What each byte of UTF-8 becomes: capitals small, a blank for ASCII that separates, others as they are.
 _CUT = bytes(
@@ -67,6 +67,21 @@ def query_words(text: str) -> list[str]:
     folded = fold(text)
     asked = subjects(_distinct(without_function_words(folded)), text)
     return asked or _distinct(folded)
+
+
+def typed_words(text: str) -> dict[str, str]:
+    """How the words of a query were typed, in small letters, where that is not how they are folded.
+
+    Args:
+        text: What was typed.
+
+    Returns:
+        The words as typed, by their folded form.
+    """
+    if text.isascii():
+        return {}
+    typed = (piece.lower() for piece in _spaced(text.encode("utf-8", "surrogatepass")).split())
+    return {folded: word for word in typed if not word.isascii() and (folded := fold(word)) != word}
 
 
 def leading_words(asked: list[str]) -> list[str]:
