@@ -118,7 +118,7 @@ def pages(arguments: Arguments) -> Figures:
                 file.read().decode("utf-8", "replace")
 
     def unpack_texts() -> None:
-        select = f"SELECT text FROM content WHERE number IN ({','.join('?' * 20)})"  # noqa: S608 - only places
+        select = f"SELECT text FROM content WHERE number IN ({','.join('?' * 20)})"
         for (stored,) in connection.execute(select, next(numbers_of_pages)):
             sample.decompress(stored)[1].all.decode()
 
@@ -226,7 +226,8 @@ def search_files(arguments: Arguments) -> Figures:
 
 
 MEASUREMENTS: dict[str, Callable[[Arguments], Figures]] = {
-    each.__name__: each for each in (walked, read_and_parse, start, pages, find, unchanged, edits, search_files)
+    each.__name__: each
+    for each in (walked, read_and_parse, start, pages, find, unchanged, edits, search_files)
 }
 
 if __name__ == "__main__":

@@ -146,7 +146,7 @@ def answers(plan: Plan) -> Iterator[Figure]:
 
 
 def pages(plan: Plan) -> Iterator[Figure]:
-    """What the texts of a page of results cost by themselves, which is most of what `find` cannot do without."""
+    """What the texts of a page of results cost by themselves; `find` cannot do without them."""
     found = measure("pages", plan.on_bundle).figures
     yield Figure("files of a page", 1000 * found["files"], note="read and decoded")
     yield Figure("texts of a page", 1000 * found["texts"], note="read from the index, unpacked, decoded")

@@ -7,7 +7,7 @@ from itertools import repeat
 
 from fingerpost.catalog import bitsets, planes
 from fingerpost.catalog.planes import Planes
-from fingerpost.catalog.postings import Postings
+from fingerpost.catalog.postings import read
 from fingerpost.catalog.ranking import IN_BODY, IN_HEADER, STRENGTH
 
 _DENSE = 16  # of so many documents, one: then a list is kept as sets and no longer as numbers
@@ -25,7 +25,7 @@ class Part:
     __slots__ = ("_asked", "_by_number", "_planes", "_stored", "postings")
 
     def __init__(self, blob: bytes) -> None:
-        self.postings = Postings(blob)
+        self.postings = read(blob)
         self._stored = len(blob)
         self._planes: Planes | None = None
         self._by_number: dict[int, int] | None = None
@@ -55,7 +55,7 @@ class Part:
     def planes(self) -> Planes:
         """The impacts."""
         if self._planes is None:
-            self._planes = planes.of(self.postings.bits, self.postings.impacts)
+            self._planes = self.postings.planes()
         return self._planes
 
 

@@ -19,10 +19,10 @@ from dataclasses import dataclass, field
 from itertools import groupby, islice
 from operator import itemgetter
 
-from fingerpost.catalog import bitsets, postings, terms, vocabulary
+from fingerpost.catalog import bitsets, merging, postings, terms, vocabulary
 from fingerpost.catalog.documents import Indexed, pack, unpack, word_of, word_term
 from fingerpost.catalog.packed import encode_packed, encode_single
-from fingerpost.catalog.postings import Postings
+from fingerpost.catalog.postings import read
 from fingerpost.catalog.spellings import edits_allowed
 from fingerpost.catalog.state import from_blob, to_blob
 from fingerpost.text.forms import form_key
@@ -227,7 +227,7 @@ def merge(
         for term, rows_of_term in groupby(heapq.merge(*sources, key=itemgetter(0)), key=itemgetter(0)):
             blobs = [blob for _, blob in rows_of_term]
             if not are_whole or len(blobs) > 1:
-                numbers, impacts = postings.merge([Postings(blob).part() for blob in blobs], flags)
+                numbers, impacts = merging.merge([read(blob).part() for blob in blobs], flags)
                 if not numbers:
                     continue
                 blobs = [postings.encode(numbers, impacts)]

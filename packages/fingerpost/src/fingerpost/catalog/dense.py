@@ -1,0 +1,207 @@
+"""Lists of many documents: bitsets of them, and of the bits of their impacts."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from array import array
+from collections.abc import Sequence
+from itertools import accumulate, compress
+
+from fingerpost.catalog import bitsets, planes
+from fingerpost.catalog.lists import (
+    BY_HEADER,
+    DENSE,
+    HAS_IMPACTS,
+    MOST_DOCUMENTS,
+    Postings,
+    array_of,
+    bytes_of,
+    damaged,
+    disordered,
+)
+
+PLANAR = DENSE | HAS_IMPACTS | 1
+"""The first byte of a planar list."""
+
+_HEAD = struct.Struct("<BIIII")
+_WORD, _RAW = 64, -15
+_THINNEST_PLANAR = 4
+_SMALL = 256  # bytes of a bitset that is not worth compressing
+_RANK_SIZES = {"H": 2, "I": 4}
+
+
+class Dense(Postings):
+    """A list in the dense form."""
+
+    __slots__ = (
+        *("_first", "_header", "_header_end", "_members_end"),
+        *("_rank_code", "_ranks", "_ranks_end", "_span", "_words"),
+    )
+
+    def __init__(self, blob: bytes) -> None:
+        super().__init__(blob)
+        has_impacts = blob[0] & HAS_IMPACTS
+        if blob[0] & ~HAS_IMPACTS != DENSE or len(blob) < _HEAD.size:
+            raise damaged("their kind is unknown")
+        words: int
+        header_size: int
+        self._first: int
+        _, self._first, words, self.count, header_size = _HEAD.unpack_from(blob)
+        self._rank_code = _rank_code(self.count)
+        self._members_end = _HEAD.size + words * 8
+        self._header_end = self._members_end + header_size
+        self._ranks_end = self._header_end + (words * _RANK_SIZES[self._rank_code] if has_impacts else 0)
+        if len(blob) != self._ranks_end + (self.count if has_impacts else 0):
+            raise damaged("their length is wrong")
+        if self._first + words * _WORD > MOST_DOCUMENTS or not 0 < self.count <= words * _WORD:
+            raise damaged("their numbers are wrong")
+        # Without impacts no document is within the span of those that have one.
+        self._span = words * _WORD if has_impacts else 0
+        self._header: int | None = None
+        self._words: Sequence[int] | None = None
+        self._ranks: Sequence[int] = ()
+
+    @property
+    def header_bits(self) -> int:
+        """See `Postings.header_bits`."""
+        if self._header is None:
+            stored = self._blob[self._members_end : self._header_end]
+            size = self._members_end - _HEAD.size
+            try:
+                members = zlib.decompress(stored, _RAW) if 0 < len(stored) < size else stored
+            except zlib.error:
+                raise damaged("what is compressed makes no sense") from None
+            if len(members) > size:
+                raise damaged("their header is too long")
+            self._header = int.from_bytes(members, "little") << self._first
+        return self._header
+
+    @property
+    def impacts(self) -> bytes:
+        """See `Postings.impacts`."""
+        return self._blob[self._ranks_end :]
+
+    def impacts_of(self, numbers: Sequence[int]) -> list[int]:
+        """See `Postings.impacts_of`."""
+        words = self._words or self._read_ranks()
+        ranks, first, span, blob, end = self._ranks, self._first, self._span, self._blob, self._ranks_end
+        found: list[int] = []
+        for number in numbers:
+            place = number - first
+            if 0 <= place < span and (word := words[place >> 6]) & (bit := 1 << (place & 63)):
+                rank = end + ranks[place >> 6] + (word & (bit - 1)).bit_count()
+                if rank >= len(blob):
+                    raise damaged("their ranks are wrong")
+                found.append(blob[rank])
+            else:
+                found.append(0)
+        return found
+
+    def _read_bits(self) -> int:
+        return int.from_bytes(self._blob[_HEAD.size : self._members_end], "little") << self._first
+
+    def _read_numbers(self) -> list[int]:
+        numbers = bitsets.numbers(self.bits)
+        if len(numbers) != self.count:
+            raise damaged("their count is wrong")
+        return numbers
+
+    def _read_ranks(self) -> Sequence[int]:
+        self._ranks = array_of(self._rank_code, self._blob[self._header_end : self._ranks_end])
+        self._words = array_of("Q", self._blob[_HEAD.size : self._members_end])
+        return self._words
+
+
+class Planar(Postings):
+    """A list in the planar form."""
+
+    __slots__ = ("_eights", "_first", "_start")
+
+    def __init__(self, blob: bytes) -> None:
+        super().__init__(blob)
+        if len(blob) < _HEAD.size:
+            raise damaged("their kind is unknown")
+        words: int
+        self._first: int
+        _, self._first, words, self.count, _ = _HEAD.unpack_from(blob)
+        self._start = _HEAD.size + words * 8
+        if len(blob) != self._start + words * _WORD:
+            raise damaged("their length is wrong")
+        if self._first + words * _WORD > MOST_DOCUMENTS or not 0 < self.count <= words * _WORD:
+            raise damaged("their numbers are wrong")
+        self._eights: Sequence[int] | None = None
+
+    @property
+    def header_bits(self) -> int:
+        """See `Postings.header_bits`."""
+        return self._plane(7)
+
+    @property
+    def impacts(self) -> bytes:
+        """See `Postings.impacts`."""
+        return planes.transposed(self._blob[self._start :]).translate(None, b"\0")
+
+    def impacts_of(self, numbers: Sequence[int]) -> list[int]:
+        """See `Postings.impacts_of`."""
+        eights = self._eights
+        if eights is None:
+            eights = self._eights = array_of("Q", self._blob[self._start :])
+        first, span = self._first, 8 * len(eights)
+        return [
+            planes.of_one(eights[place >> 3], place & 7) if 0 <= (place := number - first) < span else 0
+            for number in numbers
+        ]
+
+    def planes(self) -> planes.Planes:
+        """See `Postings.planes`."""
+        return tuple(map(self._plane, range(planes.WIDTH)))
+
+    def _plane(self, bit: int) -> int:
+        return int.from_bytes(self._blob[self._start + bit :: 8], "little") << self._first
+
+    def _read_bits(self) -> int:
+        return int.from_bytes(self._blob[_HEAD.size : self._start], "little") << self._first
+
+    def _read_numbers(self) -> list[int]:
+        numbers = bitsets.numbers(self.bits)
+        if len(numbers) != self.count or len(self.impacts) != self.count:
+            raise damaged("their count is wrong")
+        return numbers
+
+
+def encode_dense(numbers: array[int], impacts: bytes) -> bytes:
+    """Store a list in the dense or the planar form; see `postings.encode`."""
+    first, last = numbers[0], numbers[-1]
+    words = (last - first) // _WORD + 1
+    if sorted(numbers) != numbers.tolist():
+        raise disordered()
+    bits = bitsets.of(numbers, last + 1) >> first
+    if bits.bit_count() != len(numbers):
+        raise disordered()
+    members = bits.to_bytes(words * 8, "little")
+    if not impacts:
+        return _HEAD.pack(DENSE, first, words, len(numbers), 0) + members
+    if len(numbers) * _THINNEST_PLANAR > last - first and 0 not in impacts:
+        by_bits = planes.transposed(planes.spread(numbers, impacts, first, words * _WORD))
+        return _HEAD.pack(PLANAR, first, words, len(numbers), 0) + members + by_bits
+    in_header = list(compress(numbers, impacts.translate(BY_HEADER)))
+    header = _compressed((bitsets.of(in_header) >> first).to_bytes(words * 8, "little")) if in_header else b""
+    held = list(map(int.bit_count, array_of("Q", members)))
+    ranks = bytes_of(array(_rank_code(len(numbers)), accumulate(held[:-1], initial=0)))
+    head = _HEAD.pack(DENSE | HAS_IMPACTS, first, words, len(numbers), len(header))
+    return b"".join((head, members, header, ranks, impacts))
+
+
+def _compressed(members: bytes) -> bytes:
+    """A bitset in fewer bytes, or as it is where that saves nothing to speak of."""
+    if len(members) <= _SMALL:
+        return members
+    compressor = zlib.compressobj(1, zlib.DEFLATED, _RAW)
+    compressed = compressor.compress(members) + compressor.flush()
+    return compressed if len(compressed) < len(members) else members
+
+
+def _rank_code(count: int) -> str:
+    """The kind of array that holds the ranks among so many."""
+    return "H" if count < 1 << 16 else "I"
