@@ -105,6 +105,11 @@ class Answer:
                 self.bits |= bits
         self.dearer = _at_least(costs)
 
+    @property
+    def has_others(self) -> bool:
+        """Whether documents answer by more than the word as asked and its forms."""
+        return bool(self.pools) and self.pools[-1].number > 0
+
     def worths(self, weight: int) -> Iterator[tuple[int, int]]:
         """Documents, and what the word adds to what they hold of the query."""
         for pool in self.pools:
@@ -112,8 +117,8 @@ class Answer:
             yield in_header, worth(weight, pool.number, in_header=True)
             yield pool.bits ^ in_header, worth(weight, pool.number, in_header=False)
 
-    def closest(self, page: Sequence[int], among: int) -> list[Spelling | None]:
-        """By which spelling each of a few documents answers, None for those that do not.
+    def closest(self, page: Sequence[int], among: int) -> list[Way | None]:
+        """The way in which each of a few documents answers, None for those that do not.
 
         Args:
             page: The documents.
@@ -127,7 +132,7 @@ class Answer:
                     rival = found.get(number)
                     if rival is None or way.is_closer(rival, number):
                         found[number] = way
-        return [found[number].spelling if number in found else None for number in page]
+        return list(map(found.get, page))
 
     def planes(self, tier: int) -> Planes:
         """What the word adds to the score of many documents, before its weight; of others it is void."""

@@ -16,11 +16,11 @@ from operator import itemgetter
 from typing import TypeAlias
 
 from fingerpost.catalog import bitsets, planes
-from fingerpost.catalog.answers import Answer, answer_of
+from fingerpost.catalog.answers import Answer, Way, answer_of
 from fingerpost.catalog.base import Query
 from fingerpost.catalog.index import Index
 from fingerpost.catalog.ranking import MOST_ASKED, MOST_RESPELT, WORTH_BITS, rarity
-from fingerpost.catalog.spellings import Spelling, spellings, wider_spellings
+from fingerpost.catalog.spellings import spellings, wider_spellings
 from fingerpost.text.words import leading_words, query_words
 
 _COST_BITS, _COUNT_BITS = 9, 7
@@ -46,8 +46,8 @@ class Found:
     answers: Mapping[str, Answer]
     weights: Mapping[str, int]
 
-    def spelt(self) -> list[tuple[Spelling | None, ...]]:
-        """By which spelling each document of the page answers each asked word, None where it does not."""
+    def ways(self) -> list[tuple[Way | None, ...]]:
+        """The way in which each document of the page answers each asked word, None where it does not."""
         among = bitsets.of(self.page)
         closest = [answer.closest(self.page, among) for answer in self.answers.values()]
         return list(zip(*closest, strict=True)) if closest else [()] * len(self.page)

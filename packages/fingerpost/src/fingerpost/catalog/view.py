@@ -9,9 +9,11 @@ from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 from fingerpost.catalog import bitsets
+from fingerpost.catalog.answers import Way
 from fingerpost.catalog.base import Condition, Hit, Hits, Match, Query, View
 from fingerpost.catalog.documents import header_texts, pack, unpack, unseal
 from fingerpost.catalog.epoch import Epoch
+from fingerpost.catalog.held import Held
 from fingerpost.catalog.index import Index
 from fingerpost.catalog.searching import Found, search
 from fingerpost.catalog.snippet import Sought, snippet_of
@@ -62,17 +64,17 @@ class PersistedView(View):
     def _search(self, query: Query) -> Hits:
         found = search(query, self._index)
         cards = self._index.cards(found.page)
-        ways: dict[tuple[int, ...], _Way] = {}
-        of_page: list[_Way] = []
+        alike: dict[tuple[int, ...], _Alike] = {}
+        of_page: list[_Alike] = []
         wanted: dict[int, list[Sought]] = {}
-        sought = _SoughtWords(found.page, self._index, typed_words(query.text))
-        for place, (number, spelt) in enumerate(zip(found.page, found.spelt(), strict=True)):
-            key = tuple(map(id, spelt))  # each is made once, and a tuple of words takes long to hash
-            way = ways.get(key)
-            if way is None:
-                way = ways[key] = _Way.of(spelt, found, sought)
-            of_page.append(way)
-            in_body = [each for each, are_in_body in way.sought if are_in_body[place]]
+        sought = _SoughtWords(found.page, typed_words(query.text))
+        for place, (number, ways) in enumerate(zip(found.page, found.ways(), strict=True)):
+            key = tuple(map(id, ways))  # each is made once, and a tuple of words takes long to hash
+            each = alike.get(key)
+            if each is None:
+                each = alike[key] = _Alike.of(ways, found, sought)
+            of_page.append(each)
+            in_body = [word for word, are_in_body in each.sought if are_in_body[place]]
             if in_body:
                 wanted[number] = in_body
         texts = self._index.texts(found.page if query.explain else list(wanted))
@@ -80,15 +82,17 @@ class PersistedView(View):
             [
                 Hit(
                     *cards[number],
-                    way.words,
+                    each.words,
                     snippet_of(texts[number][1], wanted[number]) if number in wanted else "",
-                    _matches(found, way.spelt, *texts[number]) if query.explain else (),
+                    _matches(found, each.spelt, *texts[number]) if query.explain else (),
                 )
-                for number, way in zip(found.page, of_page, strict=True)
+                for number, each in zip(found.page, of_page, strict=True)
             ]
         )
         by_word = {
-            word: [way.spelt[word] for way in ways.values() if word in way.spelt] for word in found.answers
+            word: [each.spelt[word] for each in alike.values() if word in each.spelt]
+            for word, answer in found.answers.items()
+            if answer.has_others
         }
         return Hits(hits, found.total, found.left_out, corrected(by_word))
 
@@ -146,23 +150,25 @@ class PersistedView(View):
             return {unpack(name): unseal(text) for name, text in rows}
 
 
-class _SoughtWords(dict[str, tuple[Sought, list[bool]]]):
-    """What to look for to show a word, and for each document of a page whether it stands in the body."""
+class _SoughtWords:
+    """What to look for to show the words of a page, and for each of its documents whether the body has it."""
 
-    def __init__(self, page: Sequence[int], index: Index, typed: Mapping[str, str]) -> None:
-        super().__init__()
+    def __init__(self, page: Sequence[int], typed: Mapping[str, str]) -> None:
         self._page = page
-        self._index = index
         self._typed = typed
+        self._known: dict[str, tuple[Sought, list[bool]]] = {}
 
-    def __missing__(self, word: str) -> tuple[Sought, list[bool]]:
-        sought = Sought.of(word, self._typed.get(word, ""))
-        self[word] = found = sought, self._index.held(word).are_in_body(self._page)
-        return found
+    def of(self, word: str, held: Held) -> tuple[Sought, list[bool]]:
+        """The same of one word."""
+        known = self._known.get(word)
+        if known is None:
+            known = Sought.of(word, self._typed.get(word, "")), held.are_in_body(self._page)
+            self._known[word] = known
+        return known
 
 
-class _Way(NamedTuple):
-    """What documents that answer in the same spellings share.
+class _Alike(NamedTuple):
+    """What documents that answer in the same ways share.
 
     Attributes:
         spelt: The spelling of each asked word that they answer.
@@ -175,11 +181,19 @@ class _Way(NamedTuple):
     sought: list[tuple[Sought, list[bool]]]
 
     @classmethod
-    def of(cls, spellings: Iterable[Spelling | None], found: Found, sought: _SoughtWords) -> _Way:
-        spelt = {asked: each for asked, each in zip(found.answers, spellings, strict=True) if each}
-        words = tuple([word for each in spelt.values() for word in each.words])
-        rarest_first = sorted(spelt, key=lambda asked: -found.weights[asked])
-        return cls(spelt, words, [sought[word] for asked in rarest_first for word in spelt[asked].words])
+    def of(cls, ways: Iterable[Way | None], found: Found, sought: _SoughtWords) -> _Alike:
+        answering = {asked: way for asked, way in zip(found.answers, ways, strict=True) if way}
+        spelt = {asked: way.spelling for asked, way in answering.items()}
+        rarest_first = sorted(answering.items(), key=lambda item: -found.weights[item[0]])
+        return cls(
+            spelt,
+            tuple([word for spelling in spelt.values() for word in spelling.words]),
+            [
+                sought.of(word, held)
+                for _, way in rarest_first
+                for word, held in zip(way.spelling.words, way.held, strict=True)
+            ],
+        )
 
 
 def _matches(found: Found, spelt: Mapping[str, Spelling], header: bytes, text: Text) -> tuple[Match, ...]:
