@@ -6,7 +6,7 @@ import logging
 import os
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from functools import wraps
 from itertools import islice
@@ -30,6 +30,7 @@ from fingerpost.catalog.base import (
 )
 from fingerpost.errors import KnowledgeError, StoreError
 from fingerpost.stores.base import Changes, Cursor, DocumentStore, Skipped, failure_sentence, is_hidden
+from fingerpost.stores.cursor import split
 
 _AT_ONCE = 500  # files whose text is read before the answer; of more, the headers alone
 _HEADERS_AT_ONCE = 20_000
@@ -307,7 +308,7 @@ class Reader:
         """
         removed = {path for path in changes.removed if not is_hidden(path)} | self._ghosts(changes)
         changed = {path for path in (*changes.changed, *self._pending) if not is_hidden(path)} - removed
-        parts = self._changed_parts(changes.cursor)
+        parts = self._changed_parts(changes)
         self._skipped = changes.skipped
         if not (removed or changed or parts):
             self._trouble = trouble_of(changes, [])
@@ -353,13 +354,16 @@ class Reader:
         self._doubtful.clear()
         return {path for path in held if changes.cursor.signature(path) is None}
 
-    def _changed_parts(self, cursor: Cursor) -> dict[str, str]:
+    def _changed_parts(self, changes: Changes) -> dict[str, str]:
         """The parts of a cursor that differ from what the catalog holds; "" stands for one that is gone."""
-        if cursor is self._cursor:
+        if changes.cursor is self._cursor:
             return {}
-        before, now = self._parts, cursor.parts
-        changed = {folder: part for folder, part in now.items() if before.get(folder) != part}
-        return changed | dict.fromkeys(before.keys() - now.keys(), "")
+        before, now = self._parts, changes.cursor.parts
+        if self._cursor is not None and self._cursor.parts is before:
+            places: Iterable[str] = {split(path)[0] for path in (*changes.changed, *changes.removed)}
+        else:
+            places = {**before, **now}
+        return {place: now.get(place, "") for place in places if before.get(place, "") != now.get(place, "")}
 
     def _write_headers(self, paths: list[str], outcome: Outcome, progress: Progress | None) -> list[Entry]:
         """Make many files known by their headers; what was read before an interruption need not be again.
