@@ -124,6 +124,18 @@ def form_key(word: str) -> str:
     return _PARTICLES.sub("", word) if "가" <= word[-1] <= "힣" else word
 
 
+def key_start(word: str) -> str:
+    """What the key of a word starts with, as far as that is known before the key is made.
+
+    Args:
+        word: A folded word.
+
+    Returns:
+        Its first letter; "" where rules take off the beginning, in Arabic.
+    """
+    return "" if "ء" <= word[:1] <= "ي" else word[:1]
+
+
 def _latin(word: str) -> str:
     if word in _IRREGULAR:
         return _IRREGULAR[word]
