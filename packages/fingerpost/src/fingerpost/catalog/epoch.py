@@ -23,7 +23,7 @@ from fingerpost.catalog.spellings import edits_allowed
 from fingerpost.catalog.state import State
 from fingerpost.catalog.texts import Text
 from fingerpost.catalog.vocabulary import Bucket, mask
-from fingerpost.text.forms import form_key, key_start
+from fingerpost.text.forms import form_key, key_start, starts_of
 
 _FAMILY_BYTES = 64_000_000  # of the words that were asked for, with all their forms
 _PART_BYTES = 6_000_000  # of facets and of words in other spellings
@@ -51,7 +51,7 @@ class Recent:
         self._holders: dict[str, dict[int, int]] = {}
         self._lock = threading.Lock()
         self._families: dict[str, dict[str, dict[int, int]]] = {}
-        self._alone: defaultdict[str, list[str]] = defaultdict(list)  # words by what their keys start with
+        self._alone: defaultdict[str, list[str]] = defaultdict(list)  # words, by `key_start`, without a family
         self._unsorted: list[str] = []
         self._masks: dict[int, dict[str, int]] = {}
         self._lines = "\n"
@@ -92,13 +92,13 @@ class Recent:
         Args:
             key: What `form_key` gave.
         """
-        for start in dict.fromkeys(("", key_start(key))):
+        for start in starts_of(key):
             if self._alone.get(start):
                 self._join(start)
         return self._families.get(key, _NO_FAMILY)
 
     def _join(self, start: str) -> None:
-        """Find the families of the words whose keys start like that."""
+        """Put those words into their families whose keys start like that."""
         with self._lock:
             alone = self._alone[start]
             count = len(alone)  # others may come while this goes on

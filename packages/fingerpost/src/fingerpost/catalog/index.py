@@ -157,7 +157,7 @@ class Index:
             for bucket in self._buckets(length):
                 found.update(bucket.near(word, limit))
         found.pop(word, None)
-        if self._epoch.recent.has_words or self._known.has_dead:
+        if self._epoch.recent.lengths or self._known.has_dead:
             self.read_words(found)
             found = {other: edits for other, edits in found.items() if self._words[other].bits}
         return sorted(found.items(), key=lambda pair: (pair[1], pair[0]))

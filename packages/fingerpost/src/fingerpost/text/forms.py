@@ -98,6 +98,7 @@ _UMLAUT = re.compile(r"(?<![aeiouq])(?:a(?=e[^aeio])|o(?=e[^aeiou])|u(?=e[^aeiou
 # Arabic nouns of action, such as تعديل and إعلان, which make their plural in ات without a singular in ة.
 _NOUN_OF_ACTION = re.compile("ت..ي.|ا(?!ست.ا.$)..+ا.")
 _ARTICLE = re.compile("(?:[وف]?(?:[بك]?ال|لل))+(?=...)")
+_TAKEN_OFF = "وفبكال"  # what an article, with what is written with it, starts with
 _PARTICLES = re.compile("(?<=..)(?:에서|에게|한테|으로|부터|까지|[을를은는이가의에도와과로])+$")
 
 
@@ -125,15 +126,31 @@ def form_key(word: str) -> str:
 
 
 def key_start(word: str) -> str:
-    """What the key of a word starts with, as far as that is known before the key is made.
+    """What the key of a word starts with, in most languages found without making the key.
 
     Args:
         word: A folded word.
 
     Returns:
-        Its first letter; "" where rules take off the beginning, in Arabic.
+        The start: one of those that `starts_of` gives for the key.
     """
-    return "" if "ء" <= word[:1] <= "ي" else word[:1]
+    return _start(form_key(word) if word[:1] in _TAKEN_OFF else word)
+
+
+def starts_of(key: str) -> tuple[str, ...]:
+    """What `key_start` gives for the words of a key.
+
+    Args:
+        key: What `form_key` gave.
+    """
+    return (_start(key), *_OTHER_STARTS.get(key, ()))
+
+
+def _start(word: str) -> str:
+    """Two letters, with what the rules change in the first three read as one."""
+    start = word[:3].replace("y", "i")
+    has_umlaut = start[1:2] == "e" and start[0] in "aou" and start[2:].isalpha() and start.isascii()
+    return start[0] + start[2] if has_umlaut else start[:2]
 
 
 def _latin(word: str) -> str:
@@ -232,3 +249,7 @@ _STEPS: tuple[tuple[str, Callable[[str], str]], ...] = (
 """What is taken off, in this order, from words with one of these last letters."""
 _IRREGULAR: dict[str, str] = {word: word for word in _KEPT}
 _IRREGULAR.update((form, form_key(base)) for base, forms in _IRREGULAR_OF.items() for form in forms.split())
+_OTHER_STARTS: dict[str, tuple[str, ...]] = {
+    key: tuple({_start(form) for form in _IRREGULAR if _IRREGULAR[form] == key} - {_start(key)})
+    for key in set(_IRREGULAR.values())
+}
