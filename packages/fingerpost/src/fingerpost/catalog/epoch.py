@@ -255,8 +255,9 @@ class Epoch:
             number: The epoch.
             before: The one before it, for what both have.
         """
-        # Others may stand there: of segments that are being written, or were merged and are to be deleted.
+        # Others may stand there: of segments that are being written, or were merged and are to be deleted. All are
+        # passed through, since looking for some of them would read the words of each that is compared.
         buckets = connection.execute(
-            "SELECT segment, length FROM vocabulary WHERE segment IN (SELECT id FROM segment)"
+            "SELECT segment, length FROM vocabulary WHERE +segment IN (SELECT id FROM segment)"
         ).fetchall()
         return cls(number, Segment.listed(connection), buckets, before)
