@@ -178,9 +178,8 @@ class Index:
                 yield bucket or self._read_bucket(key)
 
     def _read_bucket(self, key: tuple[int, int]) -> Bucket:
-        # Passing by the few that there are is cheaper than to compare keys, for which SQLite reads the words too.
         row = self._connection.execute(
-            "SELECT words FROM vocabulary WHERE +segment = ? AND +length = ?", key
+            "SELECT words FROM vocabulary WHERE segment = ? AND length = ?", key
         ).fetchone()
         self._epoch.buckets[key] = bucket = self._epoch.bucket(row[0])
         return bucket
