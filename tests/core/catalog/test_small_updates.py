@@ -20,10 +20,12 @@ from fingerpost.catalog.building import Builder, Limits
 from fingerpost.catalog.database import Database
 from fingerpost.catalog.epoch import Recent
 from fingerpost.catalog.persisted import PersistedCatalog
+from fingerpost.catalog.rows import recents
 from fingerpost.catalog.state import State
 from fingerpost.catalog.transaction import Identity, Transaction
 from fingerpost.catalog.trouble import DamagedError
 from fingerpost.catalog.vocabulary import Bucket
+from fingerpost.text.forms import form_key
 from tests.core.catalog.asked import entry, found, listed
 
 
@@ -189,6 +191,32 @@ def test_segments_that_are_deleted_after_a_merge_are_missed_by_nobody(
         assert [found(reader, word) for word in ("margni", "proift", "lossse")] == [["a"], ["b"], ["c"]]
 
 
+def absorb(recent: Recent, path: Path) -> None:
+    with sqlite3.connect(path) as connection:
+        recent.absorb(recents(connection, recent.sequence))
+
+
+def test_words_that_come_while_others_find_their_family_find_theirs(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with PersistedCatalog.open(path) as catalog:
+        catalog.update([entry("a", "margins")])
+        recent = Recent()
+
+        def interrupted(word: str) -> str:
+            if word == "margins":
+                catalog.update([entry("b", "margined margin mango")])
+                absorb(recent, path)
+            return form_key(word)
+
+        absorb(recent, path)
+        monkeypatch.setattr(epochs, "_form_key", interrupted)
+        assert recent.family("hold") == {}
+        assert set(recent.family("margin")) == {"margins"}
+        assert set(recent.family("margin")) == {"margins", "margined", "margin"}
+        assert set(recent.family("mango")) == {"mango"}
+
+
 def test_words_that_come_while_others_are_sorted_in_are_found_misspelt(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -200,12 +228,10 @@ def test_words_that_come_while_others_are_sorted_in_are_found_misspelt(
         def interrupted(word: str) -> int:
             if word == "margin":
                 catalog.update([entry("b", "profit")])
-                with sqlite3.connect(path) as connection:
-                    recent.absorb(connection)
+                absorb(recent, path)
             return mask(word)
 
-        with sqlite3.connect(path) as connection:
-            recent.absorb(connection)
+        absorb(recent, path)
         monkeypatch.setattr(epochs, "mask", interrupted)
         assert set(recent.masks[6]) == {"margin"}
         assert set(recent.masks[6]) == {"margin", "profit"}
@@ -262,7 +288,7 @@ def test_a_reading_that_meets_damage_gives_its_connection_back(
         given.append(connection)
         give_back(database, connection, identity)
 
-    def damaged_once(connection: sqlite3.Connection) -> State:
+    def damaged_once(connection: sqlite3.Connection, known: State | None) -> State:
         monkeypatch.setattr(State, "load", load)
         raise ValueError("nonsense")
 

@@ -10,14 +10,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from types import MappingProxyType
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from fingerpost.catalog import bitsets
 from fingerpost.catalog.base import Among
 from fingerpost.catalog.documents import Sample
-from fingerpost.catalog.rows import Recorded
 from fingerpost.catalog.held import Held, Parts
 from fingerpost.catalog.kept import Kept
+from fingerpost.catalog.rows import Recorded
 from fingerpost.catalog.segments import Segment
 from fingerpost.catalog.spellings import edits_allowed
 from fingerpost.catalog.state import State
@@ -25,8 +25,12 @@ from fingerpost.catalog.texts import Text
 from fingerpost.catalog.vocabulary import Bucket, mask
 from fingerpost.text.forms import form_key, key_start, starts_of
 
+if TYPE_CHECKING:
+    from fingerpost.catalog.answers import Answer
+
 _FAMILY_BYTES = 64_000_000  # of the words that were asked for, with all their forms
 _PART_BYTES = 6_000_000  # of facets and of words in other spellings
+_ID_BYTES = 2_000_000
 _CARD_BYTES = 6_000_000
 _TEXT_BYTES = 20_000_000
 _MOST_KNOWN = 100
@@ -154,6 +158,7 @@ class Known:
         has_dead: Whether a segment knows documents that are no more.
         conditions: The documents that meet a condition.
         families: The words of a family that live documents hold.
+        answers: How documents answer a word that was asked for.
     """
 
     def __init__(self, state: State, segments: Iterable[Segment]) -> None:
@@ -162,6 +167,7 @@ class Known:
         self.has_dead = any(segment.numbers & ~state.live for segment in segments)
         self.conditions: dict[Among, int] = {}
         self.families: dict[str, dict[str, Held]] = {}
+        self.answers: dict[str, Answer] = {}
 
 
 def remember(known: dict[K, V], key: K, value: V) -> None:
@@ -202,6 +208,7 @@ class Epoch:
         self.at_most: dict[tuple[str, int, int], tuple[int, int]] = {}
         self.parts: Kept[bytes, Parts] = Kept(_PART_BYTES)
         self.families: Kept[str, dict[str, Parts]] = Kept(_FAMILY_BYTES)
+        self.ids: Kept[int, bytes] = Kept(_ID_BYTES)
         self.cards: Kept[int, tuple[str, str]] = Kept(_CARD_BYTES)
         self.texts: Kept[int, tuple[bytes, Text]] = Kept(_TEXT_BYTES)
         self.samples = {0: Sample()}

@@ -12,7 +12,9 @@ from fingerpost.catalog.ranking import IN_BODY, IN_HEADER, STRENGTH
 
 _DENSE = 16  # of so many documents, one: then a list is kept as sets and no longer as numbers
 _NUMBER_SIZE = 40
-_FEW = 40  # documents whose impacts are kept by number
+_FEW = 40  # documents whose impacts are kept by number from the start
+_MANY, _OFTEN = 1000, 5  # so many are once the list was asked so many times
+_PAIR_SIZE = 100
 _STRENGTH_OF = bytes(impact & STRENGTH for impact in range(256))
 _NONE = repeat(0)
 
@@ -20,13 +22,14 @@ _NONE = repeat(0)
 class Part:
     """The postings of a word in one segment, with what was worked out of them."""
 
-    __slots__ = ("_by_number", "_planes", "_stored", "postings")
+    __slots__ = ("_asked", "_by_number", "_planes", "_stored", "postings")
 
     def __init__(self, blob: bytes) -> None:
         self.postings = Postings(blob)
         self._stored = len(blob)
         self._planes: Planes | None = None
         self._by_number: dict[int, int] | None = None
+        self._asked = 0
 
     def size(self, documents: int) -> int:
         """The bytes that it takes in memory, roughly, once its sets and planes were worked out.
@@ -36,13 +39,15 @@ class Part:
         """
         count = self.postings.count
         sets = 10 if count * _DENSE > documents else 3
-        return 300 + self._stored + sets * documents // 8 + _NUMBER_SIZE * min(count, documents // _DENSE)
+        numbers = _PAIR_SIZE * count if count <= _MANY else _NUMBER_SIZE * min(count, documents // _DENSE)
+        return 300 + self._stored + sets * documents // 8 + numbers
 
     def impacts(self, numbers: Sequence[int]) -> list[int]:
         """The impacts of a few documents, 0 for those that do not hold the word."""
-        if self.postings.count > _FEW:
-            return self.postings.impacts_of(numbers)
         if self._by_number is None:
+            self._asked += 1
+            if self.postings.count > (_FEW if self._asked < _OFTEN else _MANY):
+                return self.postings.impacts_of(numbers)
             self._by_number = dict(self.postings.items())
         return list(map(self._by_number.get, numbers, _NONE))
 

@@ -7,6 +7,7 @@ import sqlite3
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
+from typing import TYPE_CHECKING
 
 from fingerpost.catalog import bitsets
 from fingerpost.catalog import terms as stored_terms
@@ -31,8 +32,11 @@ from fingerpost.catalog.texts import Text
 from fingerpost.catalog.vocabulary import Bucket, near_among
 from fingerpost.text.forms import form_key
 
+if TYPE_CHECKING:
+    from fingerpost.catalog.answers import Answer
+
 _PARAMETERS = 200  # of one statement
-_CARD_SIZE, _TEXT_SIZE = 500, 900  # bytes in memory, beside what is read
+_ID_SIZE, _CARD_SIZE, _TEXT_SIZE = 200, 500, 900  # bytes in memory, beside what is read
 _FEW = 1000  # documents that are looked up one by one, rather than picked out of all
 
 
@@ -58,6 +62,11 @@ class Index:
     def searchable(self) -> int:
         """The live documents that a search may find."""
         return self._known.searchable
+
+    @property
+    def answers(self) -> dict[str, Answer]:
+        """What was worked out before of how documents answer a word."""
+        return self._known.answers
 
     # Terms.
 
@@ -254,14 +263,15 @@ class Index:
 
     def ids(self, numbers: Sequence[int]) -> dict[int, bytes]:
         """The ids of some documents."""
-        found: dict[int, bytes] = {}
-        for start in range(0, len(numbers), _PARAMETERS):
-            some = numbers[start : start + _PARAMETERS]
-            found.update(
-                self._connection.execute(
-                    among("SELECT number, id FROM document WHERE number", len(some)), some
-                )
-            )
+        kept = self._epoch.ids
+        found = {number: id_ for number in numbers if (id_ := kept.get(number)) is not None}
+        missing = [number for number in numbers if number not in found]
+        for start in range(0, len(missing), _PARAMETERS):
+            some = missing[start : start + _PARAMETERS]
+            select = among("SELECT number, id FROM document WHERE number", len(some))
+            for number, id_ in self._connection.execute(select, some):
+                found[number] = id_
+                kept.keep(number, id_, _ID_SIZE + len(id_))
         return found
 
     def cards(self, numbers: Sequence[int]) -> dict[int, tuple[str, str]]:

@@ -9,172 +9,23 @@ into the page are then put in order among themselves.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from itertools import groupby, islice
+from itertools import islice
 from operator import itemgetter
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from fingerpost.catalog import bitsets, planes
+from fingerpost.catalog.answers import Answer, answer_of
 from fingerpost.catalog.base import Query
-from fingerpost.catalog.held import Held
 from fingerpost.catalog.index import Index
-from fingerpost.catalog.planes import Planes
-from fingerpost.catalog.ranking import MOST_ASKED, MOST_RESPELT, WORTH_BITS, rarity, worth
+from fingerpost.catalog.ranking import MOST_ASKED, MOST_RESPELT, WORTH_BITS, rarity
 from fingerpost.catalog.spellings import Spelling, spellings, wider_spellings
 from fingerpost.text.words import leading_words, query_words
 
 _COST_BITS, _COUNT_BITS = 9, 7
 _FEW, _FEW_OF = 100, 50  # documents of a tier that are scored one by one: so many, and one in so many of all
 _FEW_IDS = 400
-
-
-class Way(NamedTuple):
-    """A spelling with the documents that hold all its words."""
-
-    spelling: Spelling
-    held: tuple[Held, ...]
-    bits: int
-
-    def strengths(self, numbers: Sequence[int]) -> list[int]:
-        """What it adds to the score of each of some documents, 0 where one of its words is missing."""
-        found = self.held[0].strengths(numbers)
-        for held in self.held[1:]:
-            found = list(map(min, found, held.strengths(numbers)))
-        return found
-
-    def is_closer(self, before: Way, number: int) -> bool:
-        """Whether a document answers by this rather than by another of the same pool that comes before it."""
-        if self.spelling.cost != before.spelling.cost:
-            return False
-        return self.strengths([number]) > before.strengths([number])
-
-
-class Pool(NamedTuple):
-    """Spellings that count alike, with the documents that no closer pool answers for."""
-
-    number: int
-    ways: tuple[Way, ...]
-    bits: int
-
-
-class Answer:
-    """The documents that answer an asked word, by the closest pool of spellings that each has.
-
-    Attributes:
-        pools: The pools, closest first.
-        bits: All documents.
-        header_bits: Those that answer in the header.
-    """
-
-    __slots__ = ("bits", "header_bits", "pools")
-
-    def __init__(self, found: list[Spelling], index: Index) -> None:
-        """Look up how the documents answer.
-
-        Args:
-            found: The spellings of the word.
-            index: The index.
-        """
-        self.pools: list[Pool] = []
-        self.bits = self.header_bits = 0
-        in_order = sorted(found, key=_cost_and_words) if len(found) > 1 else found
-        for number, alike in groupby(in_order, key=_pool):
-            ways = tuple([_way(spelling, index) for spelling in alike])
-            bits = 0
-            for way in ways:
-                bits |= way.bits
-            bits &= ~self.bits
-            if not bits:
-                continue
-            for way in ways:
-                in_header = bits
-                for held in way.held:
-                    in_header &= held.header_bits
-                self.header_bits |= in_header
-            self.pools.append(Pool(number, ways, bits))
-            self.bits |= bits
-
-    def worths(self, weight: int) -> Iterator[tuple[int, int]]:
-        """Documents, and what the word adds to what they hold of the query."""
-        for pool in self.pools:
-            in_header = pool.bits & self.header_bits
-            yield in_header, worth(weight, pool.number, in_header=True)
-            yield pool.bits ^ in_header, worth(weight, pool.number, in_header=False)
-
-    def dearer(self) -> Iterator[int]:
-        """For each cost above 0 that a document has: those that have at least that cost."""
-        costs: dict[int, int] = {}
-        for pool in self.pools:
-            left = pool.bits
-            for way in pool.ways:
-                cost = way.spelling.cost
-                costs[cost] = costs.get(cost, 0) | (left & way.bits)
-                left &= ~way.bits
-        for cost in range(1, max(costs, default=0) + 1):
-            dearer = 0
-            for each, bits in costs.items():
-                dearer |= bits if each >= cost else 0
-            yield dearer
-
-    def closest(self, page: Sequence[int]) -> list[Spelling | None]:
-        """By which spelling each of a few documents answers, None for those that do not."""
-        found: dict[int, Way] = {}
-        for pool in self.pools:
-            for way in pool.ways:
-                bits = pool.bits & way.bits
-                for number in page:
-                    if bits >> number & 1:
-                        rival = found.get(number)
-                        if rival is None or way.is_closer(rival, number):
-                            found[number] = way
-        return [found[number].spelling if number in found else None for number in page]
-
-    def planes(self, tier: int) -> Planes:
-        """What the word adds to the score of many documents, before its weight; of others it is void."""
-        found = planes.NOTHING
-        for pool in self.pools:
-            for way in pool.ways:
-                among = pool.bits & way.bits & tier
-                if not among:
-                    continue
-                strength = way.held[0].planes()
-                for held in way.held[1:]:
-                    strength = planes.smaller(strength, held.planes())
-                if among == tier and len(pool.ways) == 1:
-                    return strength
-                strength = planes.among(strength, among)
-                found = (
-                    planes.larger(found, strength) if len(pool.ways) > 1 else planes.united([found, strength])
-                )
-        return found
-
-    def strengths(self, numbers: Sequence[int]) -> list[int]:
-        """What the word adds to the score of each of a few documents before its weight, 0 for nothing."""
-        by_pool = [_largest([way.strengths(numbers) for way in pool.ways]) for pool in self.pools]
-        if len(by_pool) > 1:
-            return [next((each for each in of_pools if each), 0) for of_pools in zip(*by_pool, strict=True)]
-        return by_pool[0] if by_pool else [0] * len(numbers)
-
-
-def _largest(several: list[list[int]]) -> list[int]:
-    return several[0] if len(several) == 1 else list(map(max, *several))
-
-
-def _cost_and_words(spelling: Spelling) -> tuple[int, tuple[str, ...]]:
-    return spelling.cost, spelling.words
-
-
-def _pool(spelling: Spelling) -> int:
-    return spelling.pool
-
-
-def _way(spelling: Spelling, index: Index) -> Way:
-    held = tuple([index.held(word) for word in spelling.words])
-    bits = held[0].bits
-    for other in held[1:]:
-        bits &= other.bits
-    return Way(spelling, held, bits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +48,8 @@ class Found:
 
     def spelt(self) -> list[tuple[Spelling | None, ...]]:
         """By which spelling each document of the page answers each asked word, None where it does not."""
-        closest = [answer.closest(self.page) for answer in self.answers.values()]
+        among = bitsets.of(self.page)
+        closest = [answer.closest(self.page, among) for answer in self.answers.values()]
         return list(zip(*closest, strict=True)) if closest else [()] * len(self.page)
 
 
@@ -239,8 +91,7 @@ def search(query: Query, index: Index) -> Found:
 
 def _answers(asked: list[str], within: int, index: Index) -> dict[str, Answer]:
     """How documents answer each asked word, in wider spellings where nothing answers every word."""
-    close = {word: spellings(word, index) for word in asked}
-    answers = {word: Answer(close[word], index) for word in asked}
+    answers = {word: answer_of(word, index) for word in asked}
     leading = leading_words(asked)
     rarest = sorted(leading, key=lambda word: answers[word].bits.bit_count())[:MOST_RESPELT]
     lacking = [word for word in rarest if not answers[word].bits]
@@ -253,7 +104,7 @@ def _answers(asked: list[str], within: int, index: Index) -> dict[str, Answer]:
         for word in chosen:
             wider = wider_spellings(word, index)
             index.read_words([each for spelling in wider for each in spelling.words])
-            answers[word] = Answer([*close[word], *wider], index)
+            answers[word] = Answer([*spellings(word, index), *wider], index)
     return answers
 
 
@@ -286,7 +137,7 @@ class Ranking:
                 sums.add(bits & matching, added << (_COST_BITS + _COUNT_BITS))
             sums.add(answer.header_bits & matching, 1 << _COST_BITS)
             # What is dear counts less, so everything else counts more, once for each step.
-            for dearer in answer.dearer():
+            for dearer in answer.dearer:
                 sums.add(matching & ~dearer, 1)
         sums.add(everything, 1 << (_COST_BITS + _COUNT_BITS + WORTH_BITS))
         return self._of_tiers(sums.tiers(matching), offset, limit)
@@ -328,12 +179,15 @@ class Ranking:
         if len(place_of) == len(tiers):
             return list(place_of)[offset : offset + limit]
         numbers = list(place_of)
+        among = 0
+        for tier in tiers:
+            among |= tier
         scores = [0] * len(numbers)
         for word, answer in self.answers.items():
             weight = self.weights[word]
             scores = [
                 score - weight * strength
-                for score, strength in zip(scores, answer.strengths(numbers), strict=True)
+                for score, strength in zip(scores, answer.strengths(numbers, among), strict=True)
             ]
         lengths = self.index.lengths(numbers)
         return self._in_order([*zip(place_of.values(), scores, lengths, numbers, strict=True)], offset, limit)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 import unicodedata
 import zlib
-from functools import lru_cache
 from itertools import filterfalse
 
 from fingerpost.text.folding import fold
@@ -13,6 +12,7 @@ from fingerpost.text.folding import fold
 _RAW = -15
 _PIECE = 2000  # bytes to unpack behind those at hand, before it is all
 _WIDEST = 4  # bytes of a character
+_FIRST = 200  # bytes beyond ASCII that mostly tell whether there are words among all of them
 _ASCII = bytes(range(128))
 _ALPHANUMERIC = frozenset(byte for byte in range(128) if chr(byte).isalnum())
 _BLANKS = bytes(byte if byte > 127 or byte in _ALPHANUMERIC else ord(" ") for byte in range(256))
@@ -200,10 +200,9 @@ def decoded(part: bytes) -> str:
     return part.decode("utf-8", "ignore")
 
 
-@lru_cache(1 << 14)
-def _folded(piece: bytes) -> bytes:
-    """A piece in its folded form; the same words come again and again."""
-    return fold(decoded(piece)).encode()
+def _has_words(beyond: bytes) -> bool:
+    """Whether some characters beyond ASCII, given in UTF-8, have parts of words among them."""
+    return any(not _is_separator(character) for character in set(decoded(beyond)))
 
 
 class _Folded:
@@ -215,23 +214,22 @@ class _Folded:
         self._body = body
         self._pieces: list[bytes] = []
         self._text = b""
-        if not all(map(_is_separator, set(decoded(body.translate(None, _ASCII))))):
+        beyond = body.translate(None, _ASCII)
+        if _has_words(beyond[:_FIRST]) or _has_words(beyond):
             self._pieces = list(filterfalse(bytes.isascii, body.translate(_BLANKS).split()))
-            self._text = b"\n".join(map(_folded, self._pieces))
+            self._text = fold(decoded(b"\n".join(self._pieces))).encode()
 
     def place(self, word: bytes, *, alone: bool) -> int:
         """Where in the text a word stands that one of the pieces holds, -1 when none does."""
         place = _find(self._text, word, alone=alone)
         if place < 0:
             return -1
-        number = self._text.count(b"\n", 0, place)
-        start = 0
-        for piece in self._pieces[:number]:
-            start = self._body.find(piece, start) + len(piece)
-        start = self._body.find(self._pieces[number], start)
+        # No piece before this one has the word, so the first that is spelt like it is this one.
+        piece = self._pieces[self._text.count(b"\n", 0, place)]
+        start = (b" %b " % self._body.translate(_BLANKS)).find(b" %b " % piece)
         # A script without blanks makes long pieces; folding hardly changes where things are in them.
         within = place - (self._text.rfind(b"\n", 0, place) + 1)
-        start += within if within < len(self._pieces[number]) else 0
+        start += within if within < len(piece) else 0
         while start and self._body[start] & 0xC0 == 0x80:
             start -= 1
         return start

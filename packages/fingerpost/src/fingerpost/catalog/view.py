@@ -62,14 +62,15 @@ class PersistedView(View):
     def _search(self, query: Query) -> Hits:
         found = search(query, self._index)
         cards = self._index.cards(found.page)
-        ways: dict[tuple[Spelling | None, ...], _Way] = {}
+        ways: dict[tuple[int, ...], _Way] = {}
         of_page: list[_Way] = []
         wanted: dict[int, list[Sought]] = {}
         sought = _SoughtWords(found.page, self._index)
         for place, (number, spelt) in enumerate(zip(found.page, found.spelt(), strict=True)):
-            way = ways.get(spelt)
+            key = tuple(map(id, spelt))  # each is made once, and a tuple of words takes long to hash
+            way = ways.get(key)
             if way is None:
-                way = ways[spelt] = _Way.of(spelt, found, sought)
+                way = ways[key] = _Way.of(spelt, found, sought)
             of_page.append(way)
             in_body = [each for each, are_in_body in way.sought if are_in_body[place]]
             if in_body:

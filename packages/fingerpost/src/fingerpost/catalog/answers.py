@@ -1,0 +1,190 @@
+"""How the documents of an index answer one asked word: by which of its spellings, and how strongly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from fingerpost.catalog import bitsets, planes
+from fingerpost.catalog.epoch import remember
+from fingerpost.catalog.held import Held
+from fingerpost.catalog.index import Index
+from fingerpost.catalog.planes import Planes
+from fingerpost.catalog.ranking import worth
+from fingerpost.catalog.spellings import Spelling, spellings
+
+
+class Way(NamedTuple):
+    """A spelling with the documents that hold all its words."""
+
+    spelling: Spelling
+    cost: int
+    held: tuple[Held, ...]
+    bits: int
+
+    @classmethod
+    def of(cls, spelling: Spelling, index: Index) -> Way:
+        """Look a spelling up."""
+        held = tuple([index.held(word) for word in spelling.words])
+        bits = held[0].bits
+        for other in held[1:]:
+            bits &= other.bits
+        return cls(spelling, spelling.cost, held, bits)
+
+    @property
+    def header_bits(self) -> int:
+        """The documents that hold all its words in the header."""
+        bits = self.bits
+        for held in self.held:
+            bits &= held.header_bits
+        return bits
+
+    def strengths(self, numbers: Sequence[int]) -> list[int]:
+        """What it adds to the score of each of some documents, 0 where one of its words is missing."""
+        found = self.held[0].strengths(numbers)
+        for held in self.held[1:]:
+            found = list(map(min, found, held.strengths(numbers)))
+        return found
+
+    def planes(self) -> Planes:
+        """What it adds to the score of each document that holds all its words; of others it is void."""
+        found = self.held[0].planes()
+        for held in self.held[1:]:
+            found = planes.smaller(found, held.planes())
+        return found
+
+    def is_closer(self, before: Way, number: int) -> bool:
+        """Whether a document answers by this rather than by another of the same pool that comes before it."""
+        return self.cost == before.cost and self.strengths([number]) > before.strengths([number])
+
+
+class Pool(NamedTuple):
+    """Spellings that count alike, with the documents that no closer pool answers for."""
+
+    number: int
+    ways: tuple[Way, ...]
+    bits: int
+
+
+class Answer:
+    """The documents that answer an asked word, by the closest pool of spellings that each has.
+
+    Attributes:
+        pools: The pools, closest first.
+        bits: All documents.
+        header_bits: Those that answer in the header.
+        dearer: For each cost from 1 on that a document has: those that have at least that cost.
+    """
+
+    __slots__ = ("bits", "dearer", "header_bits", "pools")
+
+    def __init__(self, found: list[Spelling], index: Index) -> None:
+        """Look up how the documents answer.
+
+        Args:
+            found: The spellings of the word.
+            index: The index.
+        """
+        self.pools: list[Pool] = []
+        self.bits = self.header_bits = 0
+        costs: dict[int, int] = {}
+        in_order = sorted(found, key=_cost_and_words) if len(found) > 1 else found
+        for number, alike in groupby(in_order, key=_pool):
+            ways: list[Way] = []
+            bits = 0
+            for way in [Way.of(spelling, index) for spelling in alike]:
+                answering = way.bits & ~self.bits
+                if answering:
+                    ways.append(way)
+                    costs[way.cost] = costs.get(way.cost, 0) | (answering & ~bits)
+                    self.header_bits |= answering & way.header_bits
+                    bits |= answering
+            if bits:
+                self.pools.append(Pool(number, tuple(ways), bits))
+                self.bits |= bits
+        self.dearer = _at_least(costs)
+
+    def worths(self, weight: int) -> Iterator[tuple[int, int]]:
+        """Documents, and what the word adds to what they hold of the query."""
+        for pool in self.pools:
+            in_header = pool.bits & self.header_bits
+            yield in_header, worth(weight, pool.number, in_header=True)
+            yield pool.bits ^ in_header, worth(weight, pool.number, in_header=False)
+
+    def closest(self, page: Sequence[int], among: int) -> list[Spelling | None]:
+        """By which spelling each of a few documents answers, None for those that do not.
+
+        Args:
+            page: The documents.
+            among: The same as a set.
+        """
+        found: dict[int, Way] = {}
+        for pool in self.pools:
+            for way in pool.ways:
+                bits = pool.bits & way.bits & among
+                for number in page if bits == among else bitsets.numbers(bits):
+                    rival = found.get(number)
+                    if rival is None or way.is_closer(rival, number):
+                        found[number] = way
+        return [found[number].spelling if number in found else None for number in page]
+
+    def planes(self, tier: int) -> Planes:
+        """What the word adds to the score of many documents, before its weight; of others it is void."""
+        found = planes.NOTHING
+        for pool in self.pools:
+            for way in pool.ways:
+                among = pool.bits & way.bits & tier
+                if not among:
+                    continue
+                if among == tier and len(pool.ways) == 1:
+                    return way.planes()
+                strength = planes.among(way.planes(), among)
+                found = (
+                    planes.larger(found, strength) if len(pool.ways) > 1 else planes.united([found, strength])
+                )
+        return found
+
+    def strengths(self, numbers: Sequence[int], among: int) -> list[int]:
+        """What the word adds to the score of each of a few documents before its weight, 0 for nothing.
+
+        Args:
+            numbers: The documents.
+            among: The same as a set.
+        """
+        found: list[int] = []
+        for pool in self.pools:
+            if pool.bits & among:
+                of_pool = _largest([way.strengths(numbers) for way in pool.ways if way.bits & among])
+                found = [one or two for one, two in zip(found, of_pool, strict=True)] if found else of_pool
+        return found or [0] * len(numbers)
+
+
+def answer_of(word: str, index: Index) -> Answer:
+    """How documents answer a word as it is asked or in another form."""
+    known = index.answers.get(word)
+    if known is None:
+        known = Answer(spellings(word, index), index)
+        remember(index.answers, word, known)
+    return known
+
+
+def _at_least(costs: dict[int, int]) -> list[int]:
+    found: list[int] = []
+    bits = 0
+    for cost in range(max(costs, default=0), 0, -1):
+        bits |= costs.get(cost, 0)
+        found.append(bits)
+    return found
+
+
+def _largest(several: list[list[int]]) -> list[int]:
+    return several[0] if len(several) == 1 else list(map(max, *several))
+
+
+def _cost_and_words(spelling: Spelling) -> tuple[int, tuple[str, ...]]:
+    return spelling.cost, spelling.words
+
+
+def _pool(spelling: Spelling) -> int:
+    return spelling.pool
