@@ -8,9 +8,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
-from functools import wraps
 from itertools import islice
-from typing import ParamSpec, TypeVar
 
 from fingerpost.bundle.bodies import Bodies
 from fingerpost.bundle.entries import IN, KIND, UNREAD
@@ -39,9 +37,6 @@ _KEPT_DOCUMENTS = 64
 _FOLDER = "/"  # what the name of a note starts with that holds a part of the store's cursor
 _PENDING = "pending"
 _logger = logging.getLogger("fingerpost.bundle")
-
-_P = ParamSpec("_P")
-_T = TypeVar("_T")
 
 
 class Reader:
@@ -222,10 +217,12 @@ class Reader:
         """
         self._is_stale, self.is_held_up = True, False
         for _ in range(_MOST_ROUNDS):
-            with self.catalog.reading() as view:
-                if (view.origin, view.generation) != (self._origin, self._generation):
-                    self._load(view)
-                    changes = None
+            is_small = changes is not None and len(changes.changed) <= _AT_ONCE and not self._doubtful
+            if not is_small:  # then there is a look at the catalog in any case
+                with self.catalog.reading() as view:
+                    if not self._is_current(view):
+                        self._load(view)
+                        changes = None
             is_first = self._cursor is None
             try:
                 if changes is None:
@@ -238,7 +235,7 @@ class Reader:
                 self._trouble = failure_sentence(error)
                 return
             try:
-                is_done = self._apply(changes, progress)
+                is_done = self._apply(changes, progress, only_if_current=is_small)
             except CatalogBusyError as error:
                 self.is_held_up, self._trouble = True, str(error)
                 return
@@ -274,6 +271,10 @@ class Reader:
             self._learn_state(view, unread=self._count_unread(view) if self._unread else 0)
         return True
 
+    def _is_current(self, view: View) -> bool:
+        """Whether what is known of the catalog is what it holds."""
+        return (view.origin, view.generation) == (self._origin, self._generation)
+
     def _load(self, view: View) -> None:
         """Learn what the catalog holds: which state of the store, and what is left to be read."""
         since = self._generation if view.origin == self._origin else -1
@@ -300,8 +301,13 @@ class Reader:
         self._origin, self._generation = view.origin, view.generation
         self._counts = {}
 
-    def _apply(self, changes: Changes, progress: Progress | None) -> bool:
+    def _apply(self, changes: Changes, progress: Progress | None, *, only_if_current: bool) -> bool:
         """Write into the catalog what changed.
+
+        Args:
+            changes: What changed since the cursor.
+            progress: Called while many headers are read.
+            only_if_current: Whether to do nothing when the catalog is not what it was.
 
         Returns:
             Whether the catalog is known to be in step now.
@@ -322,6 +328,8 @@ class Reader:
                 )
             entries = self._write_headers(sorted(changed), outcome, progress)
         with self.catalog.reading() as view:
+            if only_if_current and not self._is_current(view):
+                return False
             if len(changed) <= _AT_ONCE:
                 entries = list(read_entries(self.store, sorted(changed), view, outcome, whole=True))
             known = [path for path in outcome.unreadable if is_concept_card(view.card(path))]
@@ -382,16 +390,3 @@ class Reader:
             self.catalog.update([entry for entry in entries if entry.header], since=self._generation)
             others += [entry for entry in entries if not entry.header]
         return others
-
-
-def asked_again(method: Callable[_P, _T]) -> Callable[_P, _T]:
-    """Let a method try once more when it found the index damaged, which by then is begun anew."""
-
-    @wraps(method)
-    def asked(*args: _P.args, **kwargs: _P.kwargs) -> _T:
-        try:
-            return method(*args, **kwargs)
-        except CatalogEmptiedError:
-            return method(*args, **kwargs)
-
-    return asked

@@ -44,7 +44,7 @@ V = TypeVar("V")
 class Recent:
     """What the documents hold that no segment knows yet. It only grows; what is no longer live is masked.
 
-    The families of words, and what only words in other spellings need, are worked out when they are asked for.
+    The families of words, and what words in other spellings need, are worked out when they are asked for.
     """
 
     def __init__(self) -> None:
@@ -55,7 +55,9 @@ class Recent:
         self._holders: dict[str, dict[int, int]] = {}
         self._lock = threading.Lock()
         self._families: dict[str, dict[str, dict[int, int]]] = {}
-        self._alone: defaultdict[str, list[str]] = defaultdict(list)  # words, by `key_start`, without a family
+        self._alone: defaultdict[str, list[str]] = defaultdict(
+            list
+        )  # words, by `key_start`, without a family
         self._unsorted: list[str] = []
         self._masks: dict[int, dict[str, int]] = {}
         self._lines = "\n"
@@ -262,8 +264,8 @@ class Epoch:
             number: The epoch.
             before: The one before it, for what both have.
         """
-        # Others may stand there: of segments that are being written, or were merged and are to be deleted. All are
-        # passed through, since looking for some of them would read the words of each that is compared.
+        # Others may stand there: of segments that are being written, or were merged and are to be deleted.
+        # The "+" is for passing through all, since a search would read the words of each that it compares.
         buckets = connection.execute(
             "SELECT segment, length FROM vocabulary WHERE +segment IN (SELECT id FROM segment)"
         ).fetchall()

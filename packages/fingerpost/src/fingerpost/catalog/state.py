@@ -9,6 +9,7 @@ from fingerpost.catalog import bitsets
 
 _GROWS_BY = 2048  # documents, 8 to a byte
 
+
 @dataclass(slots=True)
 class State:
     """What `schema` describes under the same names."""
@@ -74,7 +75,7 @@ def to_blob(bits: int) -> bytes:
 
 
 def _padded(bits: int) -> bytes:
-    """A set that changes often: while it keeps its size, SQLite writes only those of its pages that differ."""
+    """A set that changes often: while it keeps its size, SQLite writes only those pages that differ."""
     return bits.to_bytes(-(-bits.bit_length() // _GROWS_BY) * _GROWS_BY // 8, "little")
 
 

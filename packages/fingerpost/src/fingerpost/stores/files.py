@@ -2,8 +2,8 @@
 
 A folder does not tell what is done to a file by a name that lies elsewhere: another hard link, which may be
 made at any time. The file itself does. So files are watched one by one as well, as far as the user's limit
-allows, a few in each call, so that no call waits for it. The first answer needs none: it comes from a walk, and what happens between the
-walk and a watch is found when the watch is placed.
+allows, a few in each call, so that no call waits for it. The first answer needs none: it comes from a walk,
+and what happens between the walk and a watch is found when the watch is placed.
 """
 
 from __future__ import annotations
