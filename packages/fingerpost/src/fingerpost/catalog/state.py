@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from fingerpost.catalog import bitsets
@@ -32,24 +33,31 @@ class State:
         """
         if known is not None:
             # The numbers that may be used again also change while somebody builds.
-            row = connection.execute("SELECT origin, generation, epoch, next, free FROM state").fetchone()
-            if row[:3] == (known.origin, known.generation, known.epoch):
-                return cls(*row[:4], known.live, known.hidden, from_blob(row[4]))
+            origin, generation, epoch, next_, free = connection.execute(
+                "SELECT origin, generation, epoch, next, free FROM state"
+            ).fetchone()
+            if (origin, generation, epoch) == (known.origin, known.generation, known.epoch):
+                return cls(origin, generation, epoch, next_, known.live, known.hidden, from_blob(free))
         row = connection.execute(
             "SELECT origin, generation, epoch, next, live, hidden, free FROM state"
         ).fetchone()
         return cls(*row[:4], *(from_blob(blob) for blob in row[4:]))
 
-    def save(self, connection: sqlite3.Connection, before: State | None = None) -> None:
+    @property
+    def sets(self) -> dict[str, int]:
+        """Its sets, by name."""
+        return {"live": self.live, "hidden": self.hidden, "free": self.free}
+
+    def save(self, connection: sqlite3.Connection, before: Mapping[str, int] | None = None) -> None:
         """Write it.
 
         Args:
             connection: A connection within a transaction that also loaded it.
-            before: What was loaded; sets that are still the same are not written again.
+            before: What `sets` was when it was loaded; those that are still the same are not written again.
         """
-        sets = {"live": self.live, "hidden": self.hidden, "free": self.free}
+        sets = self.sets
         if before is not None:
-            sets = {name: bits for name, bits in sets.items() if bits != getattr(before, name)}
+            sets = {name: bits for name, bits in sets.items() if bits != before[name]}
         columns = "".join([f", {name} = ?" for name in sets])
         connection.execute(
             f"UPDATE state SET generation = ?, epoch = ?, next = ?{columns}",  # noqa: S608 - known names

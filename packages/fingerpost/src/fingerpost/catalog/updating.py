@@ -6,7 +6,7 @@ import logging
 import sqlite3
 import threading
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain, islice
 
 from fingerpost.catalog import bitsets
@@ -110,8 +110,8 @@ class Updater:
             sample = self._newest_sample(connection)
             if sample != expected:
                 prepared = {entry.id: prepare(entry, sample) for entry in entries}
-            loaded = State.load(connection, before and before.state)
-            state = replace(loaded)
+            state = State.load(connection, before and before.state)
+            sets = state.sets
             standing = Standing.find(
                 connection, state, [stored.id for stored, _ in prepared.values()], change
             )
@@ -125,7 +125,7 @@ class Updater:
                 insert_document(connection, number, stored, state.generation)
                 recorded.append((insert_recent(connection, number, indexed), number, indexed))
             delete_documents(connection, dead)
-            state.save(connection, loaded)
+            state.save(connection, sets)
             recent: int = connection.execute("SELECT count(*) FROM recent").fetchone()[0]
         self.written = Written(state, recorded)
         return standing.all_left, recent

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from string import ascii_lowercase
 
 _SHORTEST = 4
@@ -134,7 +135,7 @@ def key_start(word: str) -> str:
     Returns:
         The start: one of those that `starts_of` gives for the key.
     """
-    return _start(form_key(word) if word[:1] in _TAKEN_OFF else word)
+    return _start((form_key(word) if word[:1] in _TAKEN_OFF else word)[:3])
 
 
 def starts_of(key: str) -> tuple[str, ...]:
@@ -143,12 +144,13 @@ def starts_of(key: str) -> tuple[str, ...]:
     Args:
         key: What `form_key` gave.
     """
-    return (_start(key), *_OTHER_STARTS.get(key, ()))
+    return (_start(key[:3]), *_OTHER_STARTS.get(key, ()))
 
 
-def _start(word: str) -> str:
-    """Two letters, with what the rules change in the first three read as one."""
-    start = word[:3].replace("y", "i")
+@lru_cache(1 << 12)
+def _start(three: str) -> str:
+    """The first two of three letters, with what the rules change in them read as one."""
+    start = three.replace("y", "i")
     has_umlaut = start[1:2] == "e" and start[0] in "aou" and start[2:].isalpha() and start.isascii()
     return start[0] + start[2] if has_umlaut else start[:2]
 
@@ -250,6 +252,6 @@ _STEPS: tuple[tuple[str, Callable[[str], str]], ...] = (
 _IRREGULAR: dict[str, str] = {word: word for word in _KEPT}
 _IRREGULAR.update((form, form_key(base)) for base, forms in _IRREGULAR_OF.items() for form in forms.split())
 _OTHER_STARTS: dict[str, tuple[str, ...]] = {
-    key: tuple({_start(form) for form in _IRREGULAR if _IRREGULAR[form] == key} - {_start(key)})
+    key: tuple({_start(form[:3]) for form in _IRREGULAR if _IRREGULAR[form] == key} - {_start(key[:3])})
     for key in set(_IRREGULAR.values())
 }
