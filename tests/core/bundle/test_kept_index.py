@@ -17,6 +17,7 @@ from fingerpost import Bundle, ConfigError, MemoryDocumentStore, StoreError
 from fingerpost.bundle import refresh, texts
 from fingerpost.bundle.cache import VARIABLE, cache_folder, file_name
 from fingerpost.bundle.reading import entry_of
+from fingerpost.catalog.persisted import PersistedCatalog
 from fingerpost.stores import filesystems
 
 
@@ -300,3 +301,21 @@ def test_a_user_without_a_home_keeps_the_index_in_memory(
 def test_a_home_that_nobody_has_is_told_in_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="starts with a home folder that is not known; write out its path"):
         Bundle(tmp_path, cache="~nobody-of-that-name/index")
+
+
+@pytest.mark.parametrize("is_open", [True, False])
+def test_the_index_knows_no_more_of_a_folder_that_is_gone(tmp_path: Path, is_open: bool) -> None:
+    kb, cache = tmp_path / "gone" / "kb", tmp_path / "gone" / "cache"
+    for folder in ("kept", "left"):
+        (kb / folder).mkdir(parents=True)
+        (kb / folder / "a.md").write_text("---\ntype: Note\n---\nmargin\n", encoding="utf-8")
+    bundle = Bundle(kb, cache=cache)
+    assert bundle.find("margin")["total"] == 2
+    if not is_open:
+        bundle.close()
+        bundle = Bundle(kb, cache=cache)
+    (kb / "left" / "a.md").unlink()
+    assert bundle.find("margin")["total"] == 1
+    bundle.close()
+    with PersistedCatalog.open(next(cache.glob("*.db"))) as catalog, catalog.reading() as view:
+        assert [name for name, part in view.notes().items() if part] == ["/kept"]

@@ -8,22 +8,26 @@ import os
 import sqlite3
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 from fingerpost.catalog import epoch as epochs
-from fingerpost.catalog import vocabulary
+from fingerpost.catalog import persisted, vocabulary
 from fingerpost.catalog.base import Catalog, CatalogError, Entry, Query
 from fingerpost.catalog.building import Builder, Limits
 from fingerpost.catalog.database import Database
 from fingerpost.catalog.epoch import Recent
 from fingerpost.catalog.persisted import PersistedCatalog
+from fingerpost.catalog.rows import Recorded, recents
+from fingerpost.catalog.schema import PAGE_SIZE
 from fingerpost.catalog.state import State
 from fingerpost.catalog.transaction import Identity, Transaction
 from fingerpost.catalog.trouble import DamagedError
 from fingerpost.catalog.vocabulary import Bucket
+from fingerpost.text.forms import form_key
 from tests.core.catalog.asked import entry, found, listed
 
 
@@ -189,6 +193,95 @@ def test_segments_that_are_deleted_after_a_merge_are_missed_by_nobody(
         assert [found(reader, word) for word in ("margni", "proift", "lossse")] == [["a"], ["b"], ["c"]]
 
 
+def test_what_was_just_written_is_not_read_and_what_others_wrote_is(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+
+    def noted(connection: sqlite3.Connection, after: int = 0) -> list[Recorded]:
+        rows = recents(connection, after)
+        read.extend(word for _, _, document in rows for word in document.words)
+        return rows
+
+    monkeypatch.setattr(persisted, "recents", noted)
+    with PersistedCatalog.open(path) as catalog, PersistedCatalog.open(path) as other:
+        catalog.update([entry("a", "margin")])
+        assert (found(catalog, "margin"), read) == (["a"], [])
+        other.update([entry("b", "margin"), entry("c", "profit")])
+        catalog.update([entry("d", "margin")])
+        assert found(catalog, "margin") == ["a", "b", "d"]
+        assert set(read) == {"b", "c", "d", "margin", "profit"}
+        assert found(other, "margin") == ["a", "b", "d"]
+
+
+def test_what_was_written_before_others_made_a_segment_of_it_counts_once(path: Path) -> None:
+    with PersistedCatalog.open(path) as catalog:
+        catalog.update([entry("a", "margin")])
+        with PersistedCatalog(path, Limits(recent=0)) as other:
+            other.update(remove=["b"])
+        assert without_segment(path) == 0
+        assert found(catalog, "margin") == ["a"]
+        catalog.update([entry("c", "margin")])
+        assert found(catalog, "margin") == ["a", "c"]
+
+
+def test_a_state_that_is_known_is_the_one_that_stands_there(path: Path) -> None:
+    database = Database(path)
+    with database.writing() as connection:
+        known = State.load(connection)
+        known.generation, known.next, known.live, known.free = known.generation + 1, 9, 0b1011, 0b111110100
+        known.save(connection)
+    for change in ({}, {"next": 12, "free": 0b100}, {"live": 0b1, "generation": known.generation + 1}):
+        with database.writing() as connection:
+            replace(known, **change).save(connection, known.sets)
+            assert State.load(connection, known) == State.load(connection) == replace(known, **change)
+            known.save(connection)
+    database.close()
+
+
+def test_an_update_writes_only_what_differs_of_large_sets(path: Path) -> None:
+    log = Path(f"{path}-wal")
+    database = Database(path)
+    with database.writing() as connection:
+        state = State.load(connection)
+        state.live = state.hidden = (1 << 300_000) - 1
+        state.save(connection)
+    before, size = state.sets, log.stat().st_size
+    for number in (300_000, 300_500):
+        state.live |= 1 << number
+        with database.writing() as connection:
+            state.save(connection, before)
+        before = state.sets
+    assert log.stat().st_size - size < 2 * 3 * PAGE_SIZE
+    database.close()
+
+
+def absorb(recent: Recent, path: Path) -> None:
+    with sqlite3.connect(path) as connection:
+        recent.absorb(recents(connection, recent.sequence))
+
+
+def test_words_that_come_while_others_find_their_family_find_theirs(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with PersistedCatalog.open(path) as catalog:
+        catalog.update([entry("a", "margins")])
+        recent = Recent()
+
+        def interrupted(word: str) -> str:
+            if word == "margins":
+                catalog.update([entry("b", "margined margin mango")])
+                absorb(recent, path)
+            return form_key(word)
+
+        absorb(recent, path)
+        monkeypatch.setattr(epochs, "_form_key", interrupted)
+        assert recent.family("hold") == {}
+        assert set(recent.family("margin")) == {"margins"}
+        assert set(recent.family("margin")) == {"margins", "margined", "margin"}
+        assert set(recent.family("mango")) == {"mango"}
+
+
 def test_words_that_come_while_others_are_sorted_in_are_found_misspelt(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -200,12 +293,10 @@ def test_words_that_come_while_others_are_sorted_in_are_found_misspelt(
         def interrupted(word: str) -> int:
             if word == "margin":
                 catalog.update([entry("b", "profit")])
-                with sqlite3.connect(path) as connection:
-                    recent.absorb(connection)
+                absorb(recent, path)
             return mask(word)
 
-        with sqlite3.connect(path) as connection:
-            recent.absorb(connection)
+        absorb(recent, path)
         monkeypatch.setattr(epochs, "mask", interrupted)
         assert set(recent.masks[6]) == {"margin"}
         assert set(recent.masks[6]) == {"margin", "profit"}
@@ -262,7 +353,7 @@ def test_a_reading_that_meets_damage_gives_its_connection_back(
         given.append(connection)
         give_back(database, connection, identity)
 
-    def damaged_once(connection: sqlite3.Connection) -> State:
+    def damaged_once(connection: sqlite3.Connection, known: State | None) -> State:
         monkeypatch.setattr(State, "load", load)
         raise ValueError("nonsense")
 

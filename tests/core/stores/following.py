@@ -52,8 +52,8 @@ def listed_folders(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return listed
 
 
-def watched_folders() -> int:
-    """How many folders this process watches."""
+def watches() -> int:
+    """How many folders and files this process watches."""
     count = 0
     for number in os.listdir("/proc/self/fdinfo"):
         with contextlib.suppress(OSError):

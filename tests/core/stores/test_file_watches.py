@@ -10,6 +10,7 @@ import pytest
 
 from fingerpost import LocalDocumentStore
 from fingerpost.stores import files, inotify
+from tests.core.stores.following import watches
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="changes are watched on Linux alone")
 
@@ -55,16 +56,28 @@ def test_it_is_seen_in_files_that_were_renamed_replaced_or_added(kb: Path, tmp_p
         cursor = found.cursor
 
 
+def test_the_first_call_does_without_watches_of_files(kb: Path) -> None:
+    before = watches()
+    store = LocalDocumentStore(kb)
+    cursor = store.changes().cursor
+    assert watches() - before == len(("", "notes"))
+    store.changes(cursor)
+    assert watches() - before == len(("", "notes", "a.md", "b.md", "c.md"))
+
+
+@pytest.mark.parametrize(("at_first", "calls"), [(400, 1), (0, 2)])
 def test_files_that_get_their_watch_in_a_later_call_are_looked_at_then(
-    kb: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    kb: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_first: int, calls: int
 ) -> None:
-    monkeypatch.setattr(files, "AT_FIRST", 0)
+    monkeypatch.setattr(files, "AT_FIRST", at_first)
     os.link(kb / "notes" / "a.md", tmp_path / "elsewhere")
     (tmp_path / "elsewhere").unlink()
     store = LocalDocumentStore(kb)
     cursor = store.changes().cursor
     os.link(kb / "notes" / "a.md", tmp_path / "elsewhere")
     (tmp_path / "elsewhere").write_text("behind", encoding="utf-8")
+    for _ in range(calls - 1):
+        assert changed(store, cursor) == ()
     assert "notes/a.md" in changed(store, cursor)
 
 

@@ -23,7 +23,7 @@ from fingerpost.stores import (
 from tests.core.stores.following import (
     listed_folders,
     seen,
-    watched_folders,
+    watches,
 )
 
 pytestmark = [
@@ -157,11 +157,11 @@ class TestEvents:
     def test_a_folder_that_was_moved_away_is_not_followed(
         self, folder: Path, store: LocalDocumentStore
     ) -> None:
-        cursor = store.changes().cursor
-        before = watched_folders()
+        cursor = store.changes(store.changes().cursor).cursor
+        before = watches()
         (folder / "a").rename(folder.parent / "away")
         cursor = store.changes(cursor).cursor
-        assert watched_folders() == before - 2
+        assert watches() == before - 2
         (folder.parent / "away/x.md").write_bytes(b"new")
         assert store.changes(cursor).cursor is cursor
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Self
 
+from fingerpost.bundle.asking import asked_again
 from fingerpost.bundle.bodies import Reading
 from fingerpost.bundle.cache import open_catalog
 from fingerpost.bundle.concept_view import body_links, concept_view, field_links, find_heading, log_view
@@ -17,7 +18,7 @@ from fingerpost.bundle.index_text import index_text
 from fingerpost.bundle.lookup import find_place
 from fingerpost.bundle.names import INDEX, LOG, concept_id, folder_id
 from fingerpost.bundle.reading import Progress
-from fingerpost.bundle.refresh import Reader, asked_again
+from fingerpost.bundle.refresh import Reader
 from fingerpost.bundle.scanned import ScannedDocument
 from fingerpost.bundle.search import Filters, find
 from fingerpost.bundle.shapes import ConceptView, FindView, LinkView, LogEntryView

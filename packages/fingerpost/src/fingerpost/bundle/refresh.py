@@ -6,11 +6,9 @@ import logging
 import os
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
-from functools import wraps
 from itertools import islice
-from typing import ParamSpec, TypeVar
 
 from fingerpost.bundle.bodies import Bodies
 from fingerpost.bundle.entries import IN, KIND, UNREAD
@@ -30,6 +28,7 @@ from fingerpost.catalog.base import (
 )
 from fingerpost.errors import KnowledgeError, StoreError
 from fingerpost.stores.base import Changes, Cursor, DocumentStore, Skipped, failure_sentence, is_hidden
+from fingerpost.stores.cursor import split
 
 _AT_ONCE = 500  # files whose text is read before the answer; of more, the headers alone
 _HEADERS_AT_ONCE = 20_000
@@ -38,9 +37,6 @@ _KEPT_DOCUMENTS = 64
 _FOLDER = "/"  # what the name of a note starts with that holds a part of the store's cursor
 _PENDING = "pending"
 _logger = logging.getLogger("fingerpost.bundle")
-
-_P = ParamSpec("_P")
-_T = TypeVar("_T")
 
 
 class Reader:
@@ -221,10 +217,12 @@ class Reader:
         """
         self._is_stale, self.is_held_up = True, False
         for _ in range(_MOST_ROUNDS):
-            with self.catalog.reading() as view:
-                if (view.origin, view.generation) != (self._origin, self._generation):
-                    self._load(view)
-                    changes = None
+            is_small = changes is not None and len(changes.changed) <= _AT_ONCE and not self._doubtful
+            if not is_small:  # then there is a look at the catalog in any case
+                with self.catalog.reading() as view:
+                    if not self._is_current(view):
+                        self._load(view)
+                        changes = None
             is_first = self._cursor is None
             try:
                 if changes is None:
@@ -237,7 +235,7 @@ class Reader:
                 self._trouble = failure_sentence(error)
                 return
             try:
-                is_done = self._apply(changes, progress)
+                is_done = self._apply(changes, progress, only_if_current=is_small)
             except CatalogBusyError as error:
                 self.is_held_up, self._trouble = True, str(error)
                 return
@@ -273,6 +271,10 @@ class Reader:
             self._learn_state(view, unread=self._count_unread(view) if self._unread else 0)
         return True
 
+    def _is_current(self, view: View) -> bool:
+        """Whether what is known of the catalog is what it holds."""
+        return (view.origin, view.generation) == (self._origin, self._generation)
+
     def _load(self, view: View) -> None:
         """Learn what the catalog holds: which state of the store, and what is left to be read."""
         since = self._generation if view.origin == self._origin else -1
@@ -299,15 +301,20 @@ class Reader:
         self._origin, self._generation = view.origin, view.generation
         self._counts = {}
 
-    def _apply(self, changes: Changes, progress: Progress | None) -> bool:
+    def _apply(self, changes: Changes, progress: Progress | None, *, only_if_current: bool) -> bool:
         """Write into the catalog what changed.
+
+        Args:
+            changes: What changed since the cursor.
+            progress: Called while many headers are read.
+            only_if_current: Whether to do nothing when the catalog is not what it was.
 
         Returns:
             Whether the catalog is known to be in step now.
         """
         removed = {path for path in changes.removed if not is_hidden(path)} | self._ghosts(changes)
         changed = {path for path in (*changes.changed, *self._pending) if not is_hidden(path)} - removed
-        parts = self._changed_parts(changes.cursor)
+        parts = self._changed_parts(changes)
         self._skipped = changes.skipped
         if not (removed or changed or parts):
             self._trouble = trouble_of(changes, [])
@@ -321,6 +328,8 @@ class Reader:
                 )
             entries = self._write_headers(sorted(changed), outcome, progress)
         with self.catalog.reading() as view:
+            if only_if_current and not self._is_current(view):
+                return False
             if len(changed) <= _AT_ONCE:
                 entries = list(read_entries(self.store, sorted(changed), view, outcome, whole=True))
             known = [path for path in outcome.unreadable if is_concept_card(view.card(path))]
@@ -353,13 +362,16 @@ class Reader:
         self._doubtful.clear()
         return {path for path in held if changes.cursor.signature(path) is None}
 
-    def _changed_parts(self, cursor: Cursor) -> dict[str, str]:
+    def _changed_parts(self, changes: Changes) -> dict[str, str]:
         """The parts of a cursor that differ from what the catalog holds; "" stands for one that is gone."""
-        if cursor is self._cursor:
+        if changes.cursor is self._cursor:
             return {}
-        before, now = self._parts, cursor.parts
-        changed = {folder: part for folder, part in now.items() if before.get(folder) != part}
-        return changed | dict.fromkeys(before.keys() - now.keys(), "")
+        before, now = self._parts, changes.cursor.parts
+        if self._cursor is not None and self._cursor.parts is before:
+            places: Iterable[str] = {split(path)[0] for path in (*changes.changed, *changes.removed)}
+        else:
+            places = {**before, **now}
+        return {place: now.get(place, "") for place in places if before.get(place, "") != now.get(place, "")}
 
     def _write_headers(self, paths: list[str], outcome: Outcome, progress: Progress | None) -> list[Entry]:
         """Make many files known by their headers; what was read before an interruption need not be again.
@@ -378,16 +390,3 @@ class Reader:
             self.catalog.update([entry for entry in entries if entry.header], since=self._generation)
             others += [entry for entry in entries if not entry.header]
         return others
-
-
-def asked_again(method: Callable[_P, _T]) -> Callable[_P, _T]:
-    """Let a method try once more when it found the index damaged, which by then is begun anew."""
-
-    @wraps(method)
-    def asked(*args: _P.args, **kwargs: _P.kwargs) -> _T:
-        try:
-            return method(*args, **kwargs)
-        except CatalogEmptiedError:
-            return method(*args, **kwargs)
-
-    return asked

@@ -192,8 +192,10 @@ def _unknown_values(snapshot: Snapshot, filters: Filters) -> Iterator[str]:
     """A sentence for each value of a filter that no concept has, with those that there are."""
     asked = [(TYPE, filters.type), *((TAG, tag) for tag in filters.tags), (STATUS, filters.status)]
     for facet, value in (*asked, (TRUST, filters.trust)):
+        if not value:
+            continue
         known = list(snapshot.view.values(LABEL.get(facet, facet)))
-        if value and value.casefold() not in {other.casefold() for other in known}:
+        if value.casefold() not in {other.casefold() for other in known}:
             near = nearest(value, known) or known[:12]
             if near:
                 yield f"No concept has the {facet} {value!r}; there are: {', '.join(near)}."

@@ -19,7 +19,9 @@ from fingerpost.text.words import counted_words
 _COMPRESSION, _RAW = 1, -15
 # A header alone is not worth compressing; it becomes the one block of a stream that stores it as it is.
 _PLAIN_HEAD, _MOST_PLAIN = struct.Struct("<BHH"), 0xFFFF
-_as_json = json.JSONEncoder(ensure_ascii=False).encode
+as_json = json.JSONEncoder(ensure_ascii=False).encode
+"""Plain values as JSON; the encoder is made once."""
+
 _CHECKSUM_SIZE = 4
 _SAMPLE_SIZE = 32_000  # what zlib makes use of
 _SIZES = struct.Struct("<II")  # of the header and the body
@@ -98,7 +100,7 @@ class Sample:
 
     def compress(self, header: Sequence[str], body: str, details: str) -> bytes:
         """A header, a body and details as they are stored."""
-        texts = [pack(_as_json(header)), pack(body)]
+        texts = [pack(as_json(header)), pack(body)]
         text = b"".join([_SIZES.pack(*map(len, texts)), *texts, pack(details)])
         if not body and len(text) <= _MOST_PLAIN:
             return _sealed(_PLAIN_HEAD.pack(1, len(text), ~len(text) & _MOST_PLAIN) + text)

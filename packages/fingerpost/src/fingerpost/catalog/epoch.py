@@ -6,8 +6,10 @@ import sqlite3
 import threading
 import zlib
 from array import array
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
 from fingerpost.catalog import bitsets
@@ -15,13 +17,13 @@ from fingerpost.catalog.base import Among
 from fingerpost.catalog.documents import Sample
 from fingerpost.catalog.held import Held, Parts
 from fingerpost.catalog.kept import Kept
-from fingerpost.catalog.rows import recents
+from fingerpost.catalog.rows import Recorded
 from fingerpost.catalog.segments import Segment
 from fingerpost.catalog.spellings import edits_allowed
 from fingerpost.catalog.state import State
 from fingerpost.catalog.texts import Text
 from fingerpost.catalog.vocabulary import Bucket, mask
-from fingerpost.text.forms import form_key
+from fingerpost.text.forms import form_key, key_start, starts_of
 
 if TYPE_CHECKING:
     from fingerpost.catalog.answers import Answer
@@ -32,8 +34,8 @@ _ID_BYTES = 2_000_000
 _CARD_BYTES = 6_000_000
 _TEXT_BYTES = 20_000_000
 _MOST_KNOWN = 100
+_NO_FAMILY: Mapping[str, dict[int, int]] = MappingProxyType({})
 _form_key = lru_cache(1 << 14)(form_key)  # a document that changes again has the words that it had
-
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -42,28 +44,31 @@ V = TypeVar("V")
 class Recent:
     """What the documents hold that no segment knows yet. It only grows; what is no longer live is masked.
 
-    What only words in other spellings need is worked out when it is asked for.
+    The families of words, and what words in other spellings need, are worked out when they are asked for.
     """
 
     def __init__(self) -> None:
         self.sequence = 0
-        self.families: dict[str, dict[str, dict[int, int]]] = {}
         self.terms: dict[str, list[int]] = {}
         self.series: dict[str, list[tuple[int, int]]] = {}
         self.lengths: dict[int, int] = {}
         self._holders: dict[str, dict[int, int]] = {}
         self._lock = threading.Lock()
+        self._families: dict[str, dict[str, dict[int, int]]] = {}
+        self._alone: defaultdict[str, list[str]] = defaultdict(
+            list
+        )  # words, by `key_start`, without a family
         self._unsorted: list[str] = []
         self._masks: dict[int, dict[str, int]] = {}
         self._lines = "\n"
 
-    def absorb(self, connection: sqlite3.Connection) -> None:
+    def absorb(self, rows: Iterable[Recorded]) -> None:
         """Take in what was written since.
 
         Args:
-            connection: A connection within a transaction.
+            rows: What `rows.recents` gives of all that has a higher `sequence`.
         """
-        for sequence, number, document in recents(connection, self.sequence):
+        for sequence, number, document in rows:
             new: dict[str, dict[int, int]] = {}
             for word, impact in zip(document.words, document.impacts, strict=True):
                 holders = self._holders.get(word)
@@ -72,8 +77,8 @@ class Recent:
                 else:
                     holders[number] = impact
             self._holders.update(new)
-            for word, holders in new.items():
-                self.families.setdefault(_form_key(word), {})[word] = holders
+            for word in new:
+                self._alone[key_start(word)].append(word)
             self._unsorted.extend(new)
             for term in document.terms:
                 self.terms.setdefault(term, []).append(number)
@@ -81,6 +86,31 @@ class Recent:
                 self.series.setdefault(name, []).append((value, number))
             self.lengths[number] = document.length
             self.sequence = sequence
+
+    @property
+    def has_words(self) -> bool:
+        """Whether any document holds any word."""
+        return bool(self._holders)
+
+    def family(self, key: str) -> Mapping[str, Mapping[int, int]]:
+        """The words of a key, each with the impacts of the documents that hold it.
+
+        Args:
+            key: What `form_key` gave.
+        """
+        for start in starts_of(key):
+            if self._alone.get(start):
+                self._join(start)
+        return self._families.get(key, _NO_FAMILY)
+
+    def _join(self, start: str) -> None:
+        """Put those words into their families whose keys start like that."""
+        with self._lock:
+            alone = self._alone[start]
+            count = len(alone)  # others may come while this goes on
+            for word in alone[:count]:
+                self._families.setdefault(_form_key(word), {})[word] = self._holders[word]
+            del alone[:count]  # last, so that whoever finds some waits until they have joined theirs
 
     @property
     def masks(self) -> dict[int, dict[str, int]]:
@@ -235,7 +265,8 @@ class Epoch:
             before: The one before it, for what both have.
         """
         # Others may stand there: of segments that are being written, or were merged and are to be deleted.
+        # The "+" is for passing through all, since a search would read the words of each that it compares.
         buckets = connection.execute(
-            "SELECT segment, length FROM vocabulary WHERE segment IN (SELECT id FROM segment)"
+            "SELECT segment, length FROM vocabulary WHERE +segment IN (SELECT id FROM segment)"
         ).fetchall()
         return cls(number, Segment.listed(connection), buckets, before)

@@ -84,7 +84,7 @@ class Index:
         wanted = {pack(word_term(word, form_key(word))): word for word in words if word not in self._words}
         found = self._parts_of(list(wanted))
         for term, word in wanted.items():
-            recent = self._epoch.recent.families.get(form_key(word), {}).get(word, {})
+            recent = self._epoch.recent.family(form_key(word)).get(word, {})
             parts = found.get(term, ())
             self._words[word] = Held(parts, recent, self.live) if parts or recent else NOTHING
 
@@ -133,7 +133,7 @@ class Index:
         family = self._known.families.get(key)
         if family is None:
             parts = self._parts_of_family(key)
-            recent = self._epoch.recent.families.get(key)
+            recent = self._epoch.recent.family(key)
             if recent:
                 words = {*parts, *recent}
                 each = [(word, Held(parts.get(word, ()), recent.get(word, {}), self.live)) for word in words]
@@ -166,7 +166,7 @@ class Index:
             for bucket in self._buckets(length):
                 found.update(bucket.near(word, limit))
         found.pop(word, None)
-        if self._epoch.recent.families or self._known.has_dead:
+        if self._epoch.recent.lengths or self._known.has_dead:
             self.read_words(found)
             found = {other: edits for other, edits in found.items() if self._words[other].bits}
         return sorted(found.items(), key=lambda pair: (pair[1], pair[0]))

@@ -15,6 +15,7 @@ from fingerpost.catalog.base import Catalog, CatalogEmptiedError, Entry, View
 from fingerpost.catalog.building import Limits
 from fingerpost.catalog.database import Database
 from fingerpost.catalog.epoch import Epoch
+from fingerpost.catalog.rows import recents
 from fingerpost.catalog.state import State
 from fingerpost.catalog.trouble import DamagedError, Translated
 from fingerpost.catalog.updating import Updater
@@ -94,15 +95,25 @@ class PersistedCatalog(Catalog):
         if epoch is None or epoch.number != seen[1]:
             epoch, state = Epoch.load(connection, seen[1], epoch), None
         if state is None:
-            epoch, state = self._learn(epoch, State.load(connection), connection)
+            epoch, state = self._learn(epoch, seen, connection)
         return PersistedView(connection, epoch, state, self._guard)
 
-    def _learn(self, epoch: Epoch, state: State, connection: sqlite3.Connection) -> tuple[Epoch, State]:
-        """Keep what was loaded for others, unless they know something newer; what is older serves once."""
+    def _learn(
+        self, epoch: Epoch, seen: tuple[int, int], connection: sqlite3.Connection
+    ) -> tuple[Epoch, State]:
+        """Keep what was loaded for others, unless they know something newer; what is older serves once.
+
+        What this process has just written need not be read.
+        """
+        written = self._updater.written
+        state = State.load(connection, written and written.state)
         with self._lock:
             if self._epoch is not None and self._epoch.number == epoch.number:
                 epoch = self._epoch
-            epoch.recent.absorb(connection)
+            if written is not None and written.follows(seen, epoch.recent.sequence):
+                epoch.recent.absorb(written.recorded)
+            else:
+                epoch.recent.absorb(recents(connection, epoch.recent.sequence))
             if self._epoch is None or self._epoch.number <= epoch.number:
                 self._epoch = epoch
                 self._states[state.generation, state.epoch] = state

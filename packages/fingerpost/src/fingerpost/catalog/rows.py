@@ -6,14 +6,18 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from fingerpost.catalog import bitsets
-from fingerpost.catalog.documents import Indexed, Stored, pack, seal, unpack
+from fingerpost.catalog.documents import Indexed, Stored, as_json, pack, seal, unpack
 from fingerpost.catalog.schema import among
 from fingerpost.catalog.state import State
 
 _PARAMETERS = 500  # of one statement
 _FEW = 64  # looks at a set that cost less than a copy of it with a byte for each member
+
+Recorded: TypeAlias = tuple[int, int, Indexed]
+"""The sequence and the number of a document that has no segment yet, and what the index knows of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +99,15 @@ def _documents(
     if not state.live:
         return numbers, changed
     is_live = _members(state.live, len(ids))
-    builds: dict[int, int] = dict(connection.execute("SELECT -id, generation FROM build"))
     for some in _pieces(ids):
         select = among("SELECT id, number, changed FROM document WHERE id", len(some))
         for id_, number, at in connection.execute(select, some):
             if is_live(number):
                 numbers[id_] = number
-                changed[id_] = at if at >= 0 else builds[at]
+                changed[id_] = at
+    if min(changed.values(), default=0) < 0:
+        builds: dict[int, int] = dict(connection.execute("SELECT -id, generation FROM build"))
+        changed = {id_: at if at >= 0 else builds[at] for id_, at in changed.items()}
     return numbers, changed
 
 
@@ -150,11 +156,13 @@ def settle(
     state.live = state.live & ~dead | live
     state.hidden = state.hidden & ~dead | hidden & live
     connection.executemany("DELETE FROM removed WHERE id = ?", [(id_,) for id_ in new])
+    if removed:
+        connection.executemany(
+            "INSERT OR REPLACE INTO removed VALUES (?, ?)", [(id_, generation) for id_ in removed]
+        )
     connection.executemany(
-        "INSERT OR REPLACE INTO removed VALUES (?, ?)", [(id_, generation) for id_ in removed]
-    )
-    connection.executemany(
-        "INSERT OR REPLACE INTO note VALUES (?, ?, ?)",
+        "INSERT INTO note VALUES (?, ?, ?) "
+        "ON CONFLICT (name) DO UPDATE SET changed = excluded.changed, text = excluded.text",
         [
             (pack(name), generation, seal(text))
             for name, text in change.notes.items()
@@ -189,28 +197,32 @@ def delete_documents(connection: sqlite3.Connection, bits: int) -> None:
     connection.executemany("DELETE FROM content WHERE number = ?", numbers)
 
 
-def insert_recent(connection: sqlite3.Connection, number: int, indexed: Indexed) -> None:
+def insert_recent(connection: sqlite3.Connection, number: int, indexed: Indexed) -> int:
     """Write what the index knows of a document that has no segment yet.
 
     Args:
         connection: A connection within a transaction.
         number: Its number.
         indexed: What the index knows.
+
+    Returns:
+        Its sequence: one more than the highest there was.
     """
-    connection.execute(
+    written = connection.execute(
         "INSERT INTO recent (number, length, words, impacts, rest) VALUES (?, ?, ?, ?, ?)",
         (
             number,
             indexed.length,
             pack(" ".join(indexed.words)),
             indexed.impacts,
-            pack(json.dumps((indexed.terms, indexed.ordered), ensure_ascii=False)),
+            pack(as_json((indexed.terms, indexed.ordered))),
         ),
     )
+    return written.lastrowid or 0
 
 
-def recents(connection: sqlite3.Connection, after: int = 0) -> list[tuple[int, int, Indexed]]:
-    """What `insert_recent` wrote, in that order: sequence, number and what the index knows.
+def recents(connection: sqlite3.Connection, after: int = 0) -> list[Recorded]:
+    """What `insert_recent` wrote, in that order.
 
     Args:
         connection: A connection within a transaction.
@@ -221,7 +233,7 @@ def recents(connection: sqlite3.Connection, after: int = 0) -> list[tuple[int, i
         "WHERE sequence > ? ORDER BY sequence",
         (after,),
     ).fetchall()
-    found: list[tuple[int, int, Indexed]] = []
+    found: list[Recorded] = []
     for sequence, number, length, words, impacts, rest in rows:
         terms, ordered = json.loads(unpack(rest))
         document = Indexed(unpack(words).split(" ") if words else [], impacts, terms, ordered, length)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from fingerpost.catalog import bitsets
+
+_GROWS_BY = 2048  # documents, 8 to a byte
 
 
 @dataclass(slots=True)
@@ -21,33 +24,44 @@ class State:
     free: int
 
     @classmethod
-    def load(cls, connection: sqlite3.Connection) -> State:
+    def load(cls, connection: sqlite3.Connection, known: State | None = None) -> State:
         """Read it.
 
         Args:
             connection: A connection within a transaction.
+            known: What it was at some time, of which the large sets need not be read if it is so still.
         """
+        if known is not None:
+            # The numbers that may be used again also change while somebody builds.
+            origin, generation, epoch, next_, free = connection.execute(
+                "SELECT origin, generation, epoch, next, free FROM state"
+            ).fetchone()
+            if (origin, generation, epoch) == (known.origin, known.generation, known.epoch):
+                return cls(origin, generation, epoch, next_, known.live, known.hidden, from_blob(free))
         row = connection.execute(
             "SELECT origin, generation, epoch, next, live, hidden, free FROM state"
         ).fetchone()
         return cls(*row[:4], *(from_blob(blob) for blob in row[4:]))
 
-    def save(self, connection: sqlite3.Connection) -> None:
+    @property
+    def sets(self) -> dict[str, int]:
+        """Its sets, by name."""
+        return {"live": self.live, "hidden": self.hidden, "free": self.free}
+
+    def save(self, connection: sqlite3.Connection, before: Mapping[str, int] | None = None) -> None:
         """Write it.
 
         Args:
             connection: A connection within a transaction that also loaded it.
+            before: What `sets` was when it was loaded; those that are still the same are not written again.
         """
+        sets = self.sets
+        if before is not None:
+            sets = {name: bits for name, bits in sets.items() if bits != before[name]}
+        columns = "".join([f", {name} = ?" for name in sets])
         connection.execute(
-            "UPDATE state SET generation = ?, epoch = ?, next = ?, live = ?, hidden = ?, free = ?",
-            (
-                self.generation,
-                self.epoch,
-                self.next,
-                to_blob(self.live),
-                to_blob(self.hidden),
-                to_blob(self.free),
-            ),
+            f"UPDATE state SET generation = ?, epoch = ?, next = ?{columns}",  # noqa: S608 - known names
+            (self.generation, self.epoch, self.next, *map(_padded, sets.values())),
         )
 
     def take(self, count: int) -> list[int]:
@@ -66,6 +80,11 @@ class State:
 def to_blob(bits: int) -> bytes:
     """A set of numbers as it is stored."""
     return bits.to_bytes((bits.bit_length() + 7) // 8, "little")
+
+
+def _padded(bits: int) -> bytes:
+    """A set that changes often: while it keeps its size, SQLite writes only those pages that differ."""
+    return bits.to_bytes(-(-bits.bit_length() // _GROWS_BY) * _GROWS_BY // 8, "little")
 
 
 def from_blob(stored: bytes) -> int:

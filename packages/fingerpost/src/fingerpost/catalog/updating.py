@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 import sqlite3
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain, islice
 
 from fingerpost.catalog import bitsets
@@ -15,6 +16,7 @@ from fingerpost.catalog.database import PATIENCE, Database
 from fingerpost.catalog.documents import Sample, pack, prepare, stored_sample
 from fingerpost.catalog.rows import (
     Change,
+    Recorded,
     Standing,
     delete_documents,
     insert_document,
@@ -29,8 +31,35 @@ _FAR_BEHIND = 4  # times the documents that need no segment yet
 _logger = logging.getLogger("fingerpost.catalog")
 
 
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What an update has written.
+
+    Attributes:
+        state: The state that it left.
+        recorded: Its documents.
+    """
+
+    state: State
+    recorded: Sequence[Recorded]
+
+    def follows(self, seen: tuple[int, int], sequence: int) -> bool:
+        """Whether it is all that was recorded after a sequence.
+
+        Args:
+            seen: The generation and the epoch in which that is asked.
+            sequence: The sequence.
+        """
+        is_last = (self.state.generation, self.state.epoch) == seen
+        return is_last and bool(self.recorded) and self.recorded[0][0] == sequence + 1
+
+
 class Updater:
-    """Writes updates to a database."""
+    """Writes updates to a database.
+
+    Attributes:
+        written: What the last small update of this process has written, None before the first.
+    """
 
     def __init__(self, database: Database, limits: Limits, *, in_background: bool = False) -> None:
         """Take a database.
@@ -45,6 +74,7 @@ class Updater:
         self._in_background = in_background
         self._thread: threading.Thread | None = None
         self._sample: tuple[tuple[int, int], Sample] | None = None
+        self.written: Written | None = None
 
     def update(
         self, put: Iterable[Entry], remove: Iterable[str], notes: Mapping[str, str], since: int | None
@@ -74,13 +104,14 @@ class Updater:
 
     def _put_few(self, entries: list[Entry], change: Change) -> tuple[frozenset[str], int]:
         """Put documents in one transaction; what was left is returned, and how many have no segment."""
-        expected = self._expected_sample()
+        expected, before = self._expected_sample(), self.written
         prepared = {entry.id: prepare(entry, expected) for entry in entries}
         with self._database.writing() as connection:
             sample = self._newest_sample(connection)
             if sample != expected:
                 prepared = {entry.id: prepare(entry, sample) for entry in entries}
-            state = State.load(connection)
+            state = State.load(connection, before and before.state)
+            sets = state.sets
             standing = Standing.find(
                 connection, state, [stored.id for stored, _ in prepared.values()], change
             )
@@ -89,12 +120,14 @@ class Updater:
             new = {stored.id: number for number, (stored, _) in zip(numbers, kept, strict=True)}
             hidden = bitsets.of([new[stored.id] for stored, _ in kept if stored.is_hidden])
             dead = settle(connection, state, new, hidden, standing, change)
+            recorded: list[Recorded] = []
             for number, (stored, indexed) in zip(numbers, kept, strict=True):
                 insert_document(connection, number, stored, state.generation)
-                insert_recent(connection, number, indexed)
+                recorded.append((insert_recent(connection, number, indexed), number, indexed))
             delete_documents(connection, dead)
-            state.save(connection)
+            state.save(connection, sets)
             recent: int = connection.execute("SELECT count(*) FROM recent").fetchone()[0]
+        self.written = Written(state, recorded)
         return standing.all_left, recent
 
     def _expected_sample(self) -> Sample:

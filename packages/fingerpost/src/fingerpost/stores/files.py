@@ -2,7 +2,8 @@
 
 A folder does not tell what is done to a file by a name that lies elsewhere: another hard link, which may be
 made at any time. The file itself does. So files are watched one by one as well, as far as the user's limit
-allows, a few in each call, so that no call waits for it.
+allows, a few in each call, so that no call waits for it. The first answer needs none: it comes from a walk,
+and what happens between the walk and a watch is found when the watch is placed.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from fingerpost.stores import inotify
 from fingerpost.stores.cursor import YOUNG, entries, joined, signature_in
 from fingerpost.stores.signatures import version_of
 
-AT_FIRST, AT_A_TIME = 400, 100  # files that get their watch when a folder is opened, and in a later call
+AT_FIRST, AT_A_TIME = 400, 100  # files that get their watch in the call after a walk, and in a later one
 _MOST = 20_000
 _SHARE_OF_LIMIT = 8  # one in so many of the watches that the user may have
 _LIMIT = "/proc/sys/fs/inotify/max_user_watches"
@@ -48,7 +49,7 @@ class FileWatches:
         self._again: deque[Known] = deque()
         self._places: dict[int, tuple[Place, ...]] = {}
         self._changed: list[Place] = []
-        self._place(AT_FIRST)
+        self._at_once = AT_FIRST
 
     def place(self) -> list[Place]:
         """Give some more files their watch.
@@ -56,7 +57,8 @@ class FileWatches:
         Returns:
             Those that are not as they are known to be: what happened before the watch, nobody has told.
         """
-        self._place(AT_A_TIME)
+        self._place(self._at_once)
+        self._at_once = AT_A_TIME
         changed, self._changed = self._changed, []
         return changed
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from string import ascii_lowercase
 
 _SHORTEST = 4
@@ -98,6 +99,7 @@ _UMLAUT = re.compile(r"(?<![aeiouq])(?:a(?=e[^aeio])|o(?=e[^aeiou])|u(?=e[^aeiou
 # Arabic nouns of action, such as تعديل and إعلان, which make their plural in ات without a singular in ة.
 _NOUN_OF_ACTION = re.compile("ت..ي.|ا(?!ست.ا.$)..+ا.")
 _ARTICLE = re.compile("(?:[وف]?(?:[بك]?ال|لل))+(?=...)")
+_TAKEN_OFF = "وفبكال"  # what an article, with what is written with it, starts with
 _PARTICLES = re.compile("(?<=..)(?:에서|에게|한테|으로|부터|까지|[을를은는이가의에도와과로])+$")
 
 
@@ -122,6 +124,35 @@ def form_key(word: str) -> str:
     if "ء" <= word[0] <= "ي":
         return _arabic(word)
     return _PARTICLES.sub("", word) if "가" <= word[-1] <= "힣" else word
+
+
+def key_start(word: str) -> str:
+    """What the key of a word starts with, in most languages found without making the key.
+
+    Args:
+        word: A folded word.
+
+    Returns:
+        The start: one of those that `starts_of` gives for the key.
+    """
+    return _start((form_key(word) if word[:1] in _TAKEN_OFF else word)[:3])
+
+
+def starts_of(key: str) -> tuple[str, ...]:
+    """What `key_start` gives for the words of a key.
+
+    Args:
+        key: What `form_key` gave.
+    """
+    return (_start(key[:3]), *_OTHER_STARTS.get(key, ()))
+
+
+@lru_cache(1 << 12)
+def _start(three: str) -> str:
+    """The first two of three letters, with what the rules change in them read as one."""
+    start = three.replace("y", "i")
+    has_umlaut = start[1:2] == "e" and start[0] in "aou" and start[2:].isalpha() and start.isascii()
+    return start[0] + start[2] if has_umlaut else start[:2]
 
 
 def _latin(word: str) -> str:
@@ -220,3 +251,7 @@ _STEPS: tuple[tuple[str, Callable[[str], str]], ...] = (
 """What is taken off, in this order, from words with one of these last letters."""
 _IRREGULAR: dict[str, str] = {word: word for word in _KEPT}
 _IRREGULAR.update((form, form_key(base)) for base, forms in _IRREGULAR_OF.items() for form in forms.split())
+_OTHER_STARTS: dict[str, tuple[str, ...]] = {
+    key: tuple({_start(form[:3]) for form in _IRREGULAR if _IRREGULAR[form] == key} - {_start(key[:3])})
+    for key in set(_IRREGULAR.values())
+}
