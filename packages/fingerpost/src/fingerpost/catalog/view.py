@@ -144,9 +144,7 @@ class PersistedView(View):
     def notes(self, since: int = -1) -> Mapping[str, str]:
         """See `View.notes`."""
         with self._guard():
-            rows = self._connection.execute(
-                "SELECT name, text FROM note WHERE changed > ? ORDER BY name", (since,)
-            )
+            rows = self._connection.execute("SELECT name, text FROM note WHERE changed > ?", (since,))
             return {unpack(name): unseal(text) for name, text in rows}
 
 
