@@ -12,7 +12,7 @@ from fingerpost.okf.attestation import (
     read_attested_computation,
 )
 from fingerpost.okf.dates import Instant
-from fingerpost.okf.field_reader import FieldReader, kind_of
+from fingerpost.okf.field_reader import FieldReader, QuietReader, kind_of
 from fingerpost.okf.frontmatter import Frontmatter, in_order, open_text
 from fingerpost.okf.provenance import (
     Event,
@@ -106,11 +106,7 @@ class Document(NamedTuple):
     @property
     def display_title(self) -> str:
         """The title, or else the words of the file name."""
-        if self.title:
-            return self.title
-        name = self.path.rpartition("/")[2].removesuffix(".md")
-        words = " ".join(name.replace("-", " ").replace("_", " ").split())
-        return words[:1].upper() + words[1:]
+        return self.title or _title_of(self.path)
 
     @property
     def extra(self) -> dict[str, Value]:
@@ -120,11 +116,7 @@ class Document(NamedTuple):
     @property
     def path_values(self) -> list[str]:
         """What the fields hold that may hold a path, those left out that hold no text."""
-        return [
-            value.strip()
-            for _, value in _path_values(self.frontmatter.values)
-            if isinstance(value, str) and value.strip()
-        ]
+        return _paths_in(self.frontmatter.values)
 
     @property
     def path_fields(self) -> tuple[PathField, ...]:
@@ -134,6 +126,75 @@ class Document(NamedTuple):
             for path, value in _path_values(self.frontmatter.values)
             if isinstance(value, str) and value.strip()
         )
+
+
+class Gist(NamedTuple):
+    """What an index needs to know of a file; each attribute is that of `Document`.
+
+    Attributes:
+        path: As there, and so on.
+        frontmatter: Its places are not looked for.
+        is_concept: The rest is of no use when it is none.
+        body: All that is read of it is where it begins.
+        type: The type.
+        title: The title.
+        description: The description.
+        status: The status.
+        tags: The tags.
+        generated: Who produced the content and when.
+        verified: Who checked it and when.
+        stale_after: From when on it is stale.
+    """
+
+    path: str
+    frontmatter: Frontmatter
+    is_concept: bool
+    body: str
+    type: str
+    title: str
+    description: str
+    status: str
+    tags: tuple[str, ...]
+    generated: Event | None
+    verified: tuple[Event, ...]
+    stale_after: Instant | None
+
+    @property
+    def display_title(self) -> str:
+        """The title, or else the words of the file name."""
+        return self.title or _title_of(self.path)
+
+    @property
+    def path_values(self) -> list[str]:
+        """What the fields hold that may hold a path, those left out that hold no text."""
+        return _paths_in(self.frontmatter.values)
+
+
+def read_gist(data: bytes, path: str) -> Gist:
+    """Read a file for an index, in half the time that `read_document` takes: nothing is said of what is wrong.
+
+    Args:
+        data: The bytes of the file, whatever they are.
+        path: Its bundle-relative path.
+    """
+    opened = open_text(data)
+    reader = QuietReader(opened.frontmatter or Frontmatter())
+    values = reader.values
+    concept_type = _type(reader) if opened.frontmatter is not None else ""
+    return Gist(
+        path,
+        reader.frontmatter,
+        bool(concept_type),
+        opened.body,
+        concept_type,
+        reader.text(values, "title"),
+        reader.text(values, "description"),
+        _status(reader),
+        _tags(reader),
+        read_generated(reader),
+        read_verified(reader),
+        reader.instant(values, "stale_after"),
+    )
 
 
 def read_document(data: bytes, path: str) -> Document:
@@ -263,6 +324,18 @@ def _tags(reader: FieldReader) -> tuple[str, ...]:
 
 def _distinct(tags: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, map(str.strip, tags))))
+
+
+def _title_of(path: str) -> str:
+    name = path.rpartition("/")[2].removesuffix(".md")
+    words = " ".join(name.replace("-", " ").replace("_", " ").split())
+    return words[:1].upper() + words[1:]
+
+
+def _paths_in(values: dict[str, Value]) -> list[str]:
+    return [
+        value.strip() for _, value in _path_values(values) if isinstance(value, str) and value.strip()
+    ]
 
 
 def _path_values(values: dict[str, Value]) -> Iterator[tuple[Path, Value]]:
