@@ -275,7 +275,9 @@ def encode(numbers: array[int], impacts: bytes) -> bytes:
     if last >= FAR:
         raise ValueError(f"Document number {last} is beyond {MOST_DOCUMENTS}; number the documents anew.")
     if is_dense(len(numbers), first, last):
-        return _encode_dense(numbers, impacts)
+        if sorted(numbers) != numbers.tolist():
+            raise _disordered()
+        return dense(numbers, impacts)
     return _encode_sparse(numbers, impacts)
 
 
@@ -343,22 +345,29 @@ def _encode_sparse(numbers: array[int], impacts: bytes) -> bytes:
     return sparse(width, numbers[0], _bytes(array(_GAP_CODES[width], gaps)), impacts)
 
 
-def _encode_dense(numbers: array[int], impacts: bytes) -> bytes:
-    if sorted(numbers) != numbers.tolist():
-        raise _disordered()
+def dense(numbers: array[int], impacts: bytes) -> bytes:
+    """A list in the dense form.
+
+    Args:
+        numbers: The documents, at least one, ascending.
+        impacts: The impact of each, or none.
+
+    Raises:
+        ValueError: A document comes twice.
+    """
     first, last = numbers[0], numbers[-1]
-    words = (last - first) // _WORD + 1
+    count, words = len(numbers), (last - first) // _WORD + 1
     bits = bitsets.of(numbers, last + 1) >> first
-    if bits.bit_count() != len(numbers):
+    if bits.bit_count() != count:
         raise _disordered()
     members = bits.to_bytes(words * 8, "little")
     if not impacts:
-        return _DENSE_HEAD.pack(_DENSE, first, words, len(numbers), 0) + members
+        return _DENSE_HEAD.pack(_DENSE, first, words, count, 0) + members
     in_header = list(compress(numbers, impacts.translate(_BY_HEADER)))
     header = _compressed((bitsets.of(in_header) >> first).to_bytes(words * 8, "little")) if in_header else b""
-    held = list(map(int.bit_count, _array("Q", members)))
-    ranks = _bytes(array(_rank_code(len(numbers)), accumulate(held[:-1], initial=0)))
-    head = _DENSE_HEAD.pack(_DENSE | _HAS_IMPACTS, first, words, len(numbers), len(header))
+    held = map(int.bit_count, _array("Q", members)[:-1])
+    ranks = _bytes(array(_rank_code(count), accumulate(held, initial=0)))
+    head = _DENSE_HEAD.pack(_DENSE | _HAS_IMPACTS, first, words, count, len(header))
     return b"".join((head, members, header, ranks, impacts))
 
 
