@@ -6,6 +6,7 @@ import json
 import sqlite3
 import struct
 import zlib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -150,7 +151,8 @@ def prepare(entry: Entry, sample: Sample) -> tuple[Stored, Indexed]:
     ordered = {name: bounded(number) for name, number in entry.ordered.items()}
     if not entry.header:
         return stored, Indexed([], b"", terms, ordered, 0)
-    header, body = counted_words("\n".join(entry.header)), counted_words(entry.body)
+    header = counted_words("\n".join(entry.header))
+    body = counted_words(entry.body) if entry.body else Counter[str]()
     length = header.total()
     total = repeat(length + body.total())
     in_body = map(body.pop, header, repeat(0)) if body else repeat(0)

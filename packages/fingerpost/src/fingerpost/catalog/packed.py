@@ -27,6 +27,20 @@ def encode_single(packed: int) -> bytes:
     return postings.sparse(1, packed >> 8, b"", bytes((packed & 0xFF,)))
 
 
+def encode_plain(numbers: array[int]) -> bytes:
+    """Store a list without impacts, as `postings.encode` does.
+
+    Args:
+        numbers: The documents, strictly ascending.
+
+    Raises:
+        ValueError: As there.
+    """
+    if len(numbers) == 1 and numbers[0] < postings.FAR:
+        return postings.sparse(1, numbers[0], b"", b"")
+    return postings.encode(numbers, b"")
+
+
 def encode_packed(packed: array[int]) -> bytes:
     """Store the list of a word, as `postings.encode` does.
 

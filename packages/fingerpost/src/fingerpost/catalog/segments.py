@@ -22,7 +22,7 @@ from operator import itemgetter
 
 from fingerpost.catalog import bitsets, postings, terms, vocabulary
 from fingerpost.catalog.documents import Indexed, pack, unpack, word_of, word_term
-from fingerpost.catalog.packed import encode_packed, encode_single
+from fingerpost.catalog.packed import encode_packed, encode_plain, encode_single
 from fingerpost.catalog.postings import Postings
 from fingerpost.catalog.spellings import edits_allowed
 from fingerpost.catalog.state import from_blob, to_blob
@@ -130,7 +130,7 @@ class Gathering:
         # Pass by pass, which takes less time than word by word.
         stored = list(map(word_term, words, map(form_key, words)))
         encoded = dict(zip(stored, _encoded(_used_up(self._words)), strict=True))
-        encoded.update((term, postings.encode(numbers, b"")) for term, numbers in self._terms.items())
+        encoded.update((term, encode_plain(numbers)) for term, numbers in self._terms.items())
         writer = _Writer(segment, writing)
         writer.begin()
         writer.put_terms(_in_order(encoded))

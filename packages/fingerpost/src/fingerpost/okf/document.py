@@ -31,7 +31,12 @@ STATUSES = ("draft", "stable", "deprecated")
 """The statuses of the specification (§5.4)."""
 
 _HEADER = frozenset(("type", "title", "description", "status", "tags"))
-_PATH_FIELDS = (("resource",), ("computation",), ("executor", "resource"), ("attester", "resource"))
+_PATH_FIELDS: tuple[tuple[Path, str, str], ...] = (
+    (("resource",), "resource", ""),
+    (("computation",), "computation", ""),
+    (("executor", "resource"), "executor", "resource"),
+    (("attester", "resource"), "attester", "resource"),
+)
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 _ROOTED = re.compile(r"/|\.\.?/")
 _FILE_NAME = re.compile(
@@ -333,9 +338,8 @@ def _title_of(path: str) -> str:
 
 
 def _paths_in(values: dict[str, Value]) -> list[str]:
-    return [
-        value.strip() for _, value in _path_values(values) if isinstance(value, str) and value.strip()
-    ]
+    found = [value for _, value in _path_values(values)]
+    return [value.strip() for value in found if isinstance(value, str) and value.strip()]
 
 
 def _path_values(values: dict[str, Value]) -> Iterator[tuple[Path, Value]]:
@@ -347,8 +351,7 @@ def _path_values(values: dict[str, Value]) -> Iterator[tuple[Path, Value]]:
         yield ((*path, "resource"), entry.get("resource")) if isinstance(entry, dict) else (path, entry)
     if isinstance(sources, dict):
         yield ("sources", "resource"), sources.get("resource")
-    for path in _PATH_FIELDS:
-        holder: Value = values
-        for key in path:
-            holder = holder.get(key) if isinstance(holder, dict) else None
-        yield path, holder
+    for path, key, inner in _PATH_FIELDS:
+        value = values.get(key)
+        if value is not None:
+            yield path, value if not inner else value.get(inner) if isinstance(value, dict) else None

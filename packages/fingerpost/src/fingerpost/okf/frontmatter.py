@@ -185,6 +185,13 @@ def split(text: str) -> Split:
     Returns:
         The cut.
     """
+    if text.startswith("---\n"):
+        # As nearly every file is: found without a pattern, and nothing to say of it.
+        end = text.find("\n---", 3)
+        is_plain = end > 0 and text.startswith("\n", end + 4)
+        if is_plain and text.find("\n...", 3, end) < 0 and text.find("\r", 3, end) < 0:
+            block, after = text[4 : end + 1], end + 5
+            return Split(block, 2, text[after:], 3 + block.count("\n"), after, ())
     opening = _OPENING.match(text)
     if opening is None:
         return Split(None, 1, text, 1, 0, (Finding("OKF101", 1, 1, _why_missing(text)),))
