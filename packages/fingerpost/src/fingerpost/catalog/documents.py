@@ -99,7 +99,7 @@ class Sample:
 
     def compress(self, header: Sequence[str], body: str, details: str) -> bytes:
         """A header, a body and details as they are stored."""
-        texts = [pack(_as_json(header)), pack(body)]
+        texts = [pack(f"[{', '.join(map(_as_json, header))}]"), pack(body)]
         text = b"".join([_SIZES.pack(*map(len, texts)), *texts, pack(details)])
         if not body and len(text) <= _MOST_PLAIN:
             return _sealed(_PLAIN_HEAD.pack(1, len(text), ~len(text) & _MOST_PLAIN) + text)
