@@ -24,7 +24,7 @@ def whole(text: str) -> list[str]:
     return [link.target for link in scan(text).links if link.kind not in ("image", "wiki")]
 
 
-@settings(max_examples=3000, deadline=None)
+@settings(max_examples=1500, deadline=None)
 @given(TEXTS)
 @example("-\t\t[a](b)\n")
 @example(">-     [a](b)\n")
