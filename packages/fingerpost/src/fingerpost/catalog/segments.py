@@ -30,7 +30,7 @@ from fingerpost.text.forms import form_key
 
 Transaction = Callable[[], AbstractContextManager[sqlite3.Connection]]
 
-_ROWS_AT_ONCE, _TERMS_AT_ONCE = 250, 4000  # in one transaction
+_ROWS_AT_ONCE, _TERMS_AT_ONCE = 1000, 4000  # in one transaction
 _POSTING_SIZE, _TERM_SIZE = 5, 250  # bytes in memory, roughly
 _append: Callable[[array[int], int], None] = array.append  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
 
@@ -196,11 +196,9 @@ class _Writer:
 
     def put_vocabulary(self, words: Iterable[str]) -> None:
         buckets = vocabulary.encode(word for word in words if edits_allowed(word))
-        for length, blob in buckets.items():
-            with self._writing() as connection:
-                connection.execute(
-                    "INSERT INTO vocabulary VALUES (?, ?, ?)", (self._segment, length, zlib.compress(blob, 1))
-                )
+        rows = [(self._segment, length, zlib.compress(blob, 1)) for length, blob in buckets.items()]
+        with self._writing() as connection:
+            connection.executemany("INSERT INTO vocabulary VALUES (?, ?, ?)", rows)
 
     def put_series(self, series: dict[str, list[tuple[int, int]]]) -> None:
         with self._writing() as connection:
