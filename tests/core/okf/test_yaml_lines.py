@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from fingerpost.okf.frontmatter import split
 from fingerpost.okf.yaml_lines import CHARACTERS_CAP, read_lines
-from fingerpost.okf.yaml_plain import read_plain
+from fingerpost.okf.yaml_plain import is_unclosed, read_plain
+from fingerpost.okf.yaml_repair import read_mended
 from fingerpost.okf.yaml_text import read_tree
 
 _USUAL = """
@@ -129,6 +130,27 @@ def test_the_usual_spellings_are_taken(block: str) -> None:
 def test_the_plainest_spellings_are_read_at_once(block: str, values: dict[str, object]) -> None:
     assert read_plain(block) == values
     assert assert_read_as_by_the_parser(block)
+
+
+@settings(max_examples=1500, deadline=None)
+@given(st.one_of(BLOCKS, st.tuples(BLOCKS, KEYS, VALUES).map("{0[0]}{0[1]}: [{0[2]}\nz: y\n".format)))
+@example("a: [b\nc: d\n")
+@example("a: b\nc: {d: e\n")
+@example('a: "b"\nc: ["d\n')
+@example("a: b\n  c: [d\n")
+@example("a: [b]\n")
+@example("a: 'b: [c\n'\n")
+@example("a: |\n  b\nc: [d\n")
+def test_a_bracket_that_nothing_closes_is_refused_by_the_parser(block: str) -> None:
+    if is_unclosed(block):
+        assert read_mended(block, 2)[0] is None
+
+
+def test_unclosed_brackets_are_known_without_the_parser() -> None:
+    assert is_unclosed('type: Policy\ntitle: ["Refunds"\ntags:\n  - a\n')
+    assert is_unclosed("type: {a: b\n")
+    assert not is_unclosed("type: [a]\n")
+    assert not is_unclosed("type: Policy\ntags:\n  - [a\n")
 
 
 @pytest.mark.parametrize(

@@ -182,7 +182,7 @@ def read_gist(data: bytes, path: str) -> Gist:
         data: The bytes of the file, whatever they are.
         path: Its bundle-relative path.
     """
-    opened = open_text(data)
+    opened = open_text(data, quietly=True)
     reader = QuietReader(opened.frontmatter or Frontmatter())
     values = reader.values
     concept_type = _type(reader) if opened.frontmatter is not None else ""

@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import NamedTuple, cast
 
 from fingerpost.okf.yaml_problems import LINE_END, Path, field_name
-from fingerpost.okf.yaml_plain import read_plain
+from fingerpost.okf.yaml_plain import is_unclosed, read_plain
 from fingerpost.okf.yaml_repair import read_mended
 from fingerpost.okf.yaml_text import Position, Tree, Value
 from fingerpost.records import Finding
@@ -234,11 +234,12 @@ def parse(block: str, first_line: int) -> tuple[Frontmatter | None, tuple[Findin
     return _as_mapping(tree, findings, block, first_line)
 
 
-def open_text(data: bytes) -> OpenedText:
+def open_text(data: bytes, *, quietly: bool = False) -> OpenedText:
     """Decode a file, cut it and read its frontmatter.
 
     Args:
         data: The bytes of the file, whatever they are.
+        quietly: Whether findings are of no use, so that some need not be looked for.
 
     Returns:
         What was read. When the block turns out to be prose, line 1 is a horizontal rule, not a fence, and the
@@ -253,6 +254,8 @@ def open_text(data: bytes) -> OpenedText:
         frontmatter = Frontmatter.of_values(values, cut.block, cut.block_line)
         findings = undecodable + cut.findings
         return OpenedText(frontmatter, True, cut.body, cut.body_line, cut.body_offset, findings)
+    if quietly and is_unclosed(cut.block):
+        return OpenedText(None, True, cut.body, cut.body_line, cut.body_offset, ())
     tree, problems = read_mended(cut.block, cut.block_line)
     frontmatter, problems = _as_mapping(tree, problems, cut.block, cut.block_line)
     findings = (*undecodable, *cut.findings, *problems)

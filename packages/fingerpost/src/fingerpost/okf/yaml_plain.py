@@ -30,6 +30,7 @@ _ENTRY = re.compile(
     rf"({KEY}):(?: (?:({PLAIN})|({QUOTED})|\[ *+({_ITEMS})\]|\{{ *+({_PAIRS})\}})|((?:\n[ -][^\n]++)*+))\n"
     r"|([^\n]*+\n)"
 )
+_UNCLOSED = re.compile(rf"(?:{KEY}: {_SCALAR}\n)*+{KEY}: (?:\[[^\]]*+|\{{[^}}]*+)")
 
 
 class _DeclinedError(Exception):
@@ -66,6 +67,14 @@ def read_plain(text: str) -> dict[str, Value] | None:
     except _DeclinedError:
         return None
     return values if found and len(values) == len(found) else None
+
+
+def is_unclosed(text: str) -> bool:
+    """Whether the parser is sure to refuse a text, since a bracket is opened at a key and nothing closes it.
+
+    That is how lists are most often broken. To know it saves whoever need not say why the import of YAML.
+    """
+    return _UNCLOSED.fullmatch(text) is not None
 
 
 def _below(lines: str) -> Value:
