@@ -72,7 +72,9 @@ def test_any_bytes_make_an_index_and_a_log(data: bytes, path: str) -> None:
 @settings(max_examples=150, deadline=None)
 @given(
     st.lists(
-        st.sampled_from(["type: x", "a: [b, c]", "d: |", "  e", "- f", "g: 'h", "  i'", "", "---", "...", "# j"]),
+        st.sampled_from(
+            ["type: x", "a: [b, c]", "d: |", "  e", "- f", "g: 'h", "  i'", "", "---", "...", "# j"]
+        ),
         max_size=12,
     )
 )

@@ -123,7 +123,7 @@ def test_the_usual_spellings_are_taken(block: str) -> None:
         ("a: [b c, d:e]\nf: { g: human:h, i: j }\n", {"a": ["b c", "d:e"], "f": {"g": "human:h", "i": "j"}}),
         ("a:\n- b\n- 'c: d'\ne:\n  - f\n", {"a": ["b", "c: d"], "e": ["f"]}),
         ("a:\n  - { b: c, d: e }\n  - {f: g}\n", {"a": [{"b": "c", "d": "e"}, {"f": "g"}]}),
-        ("a:\n  - b: c\n    d: \"e\"\n  - f: g\n", {"a": [{"b": "c", "d": "e"}, {"f": "g"}]}),
+        ('a:\n  - b: c\n    d: "e"\n  - f: g\n', {"a": [{"b": "c", "d": "e"}, {"f": "g"}]}),
         ("a:\n    b: c\n    d: 'e'\nf: größe\n", {"a": {"b": "c", "d": "e"}, "f": "größe"}),
     ],
 )  # fmt: skip
@@ -156,8 +156,10 @@ def test_unclosed_brackets_are_known_without_the_parser() -> None:
 @pytest.mark.parametrize(
     "block",
     [
-        "a: b\n  c\n", "a: b\n\nc: d\n", "# a\nb: c\n", "a: b", "a: b \n", "a:  b\n", "a: [b , c]\n", "a: ['b']\n",
-        "a: [b, null]\n", "a: { b: ~ }\n", "a: []\n", "a:\n  - null\n", "a:\n  b: null\n", "a:\n  b:\n    c: d\n",
+        "a: b\n  c\n", "a: b\n\nc: d\n", "# a\nb: c\n", "a: b", "a: b \n", "a:  b\n", "a: [b , c]\n",
+        "a: ['b']\n",
+        "a: [b, null]\n", "a: { b: ~ }\n", "a: []\n", "a:\n  - null\n", "a:\n  b: null\n",
+        "a:\n  b:\n    c: d\n",
         "a:\n  - b\n  - c: d\n", "a: b\na: c\n", "a:\n  b: c\n  b: d\n", "a:\r\n  b: c\r\n",
     ],
 )  # fmt: skip

@@ -26,7 +26,6 @@ from typing import Any, NamedTuple, Self, TypeAlias
 from fingerpost.catalog.spellings import Manner
 from fingerpost.errors import StoreError
 
-
 _NONE: Mapping[str, Any] = MappingProxyType({})
 
 

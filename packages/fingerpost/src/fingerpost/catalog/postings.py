@@ -346,15 +346,7 @@ def _encode_sparse(numbers: array[int], impacts: bytes) -> bytes:
 
 
 def dense(numbers: array[int], impacts: bytes) -> bytes:
-    """A list in the dense form.
-
-    Args:
-        numbers: The documents, at least one, ascending.
-        impacts: The impact of each, or none.
-
-    Raises:
-        ValueError: A document comes twice.
-    """
+    """A list in the dense form; the arguments are those of `encode`, and known to ascend."""
     first, last = numbers[0], numbers[-1]
     count, words = len(numbers), (last - first) // _WORD + 1
     bits = bitsets.of(numbers, last + 1) >> first

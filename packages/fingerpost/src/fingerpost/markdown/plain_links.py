@@ -1,8 +1,8 @@
 """Finds the links of a text that spells them plainly, without a look at its blocks.
 
 Most bodies have links of one spelling alone, `[text](target)` on one line, and fenced code at the left edge.
-Then it is enough to leave out the code and to see that each line with a link is text, wherever it stands. What
-may be anything else is declined: HTML, escapes, definitions, cells of tables, brackets within brackets.
+Then it is enough to leave out the code and to see that each line with a link is text, wherever it stands.
+What may be anything else is declined: HTML, escapes, definitions, cells of tables, brackets within brackets.
 """
 
 from __future__ import annotations

@@ -176,7 +176,7 @@ class Gist(NamedTuple):
 
 
 def read_gist(data: bytes, path: str) -> Gist:
-    """Read a file for an index, in half the time that `read_document` takes: nothing is said of what is wrong.
+    """Read a file for an index, which takes less time than `read_document`: nothing is said of what is wrong.
 
     Args:
         data: The bytes of the file, whatever they are.

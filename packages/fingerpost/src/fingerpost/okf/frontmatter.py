@@ -9,8 +9,8 @@ from itertools import chain
 from operator import attrgetter
 from typing import NamedTuple, cast
 
-from fingerpost.okf.yaml_problems import LINE_END, Path, field_name
 from fingerpost.okf.yaml_plain import is_unclosed, read_plain
+from fingerpost.okf.yaml_problems import LINE_END, Path, field_name
 from fingerpost.okf.yaml_repair import read_mended
 from fingerpost.okf.yaml_text import Position, Tree, Value
 from fingerpost.records import Finding

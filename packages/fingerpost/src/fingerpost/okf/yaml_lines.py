@@ -165,7 +165,7 @@ class _Reader:
 
 
 def is_readable(text: str) -> bool:
-    """Whether a text is short enough to be read here, and has no character that YAML may refuse or end a line at."""
+    """Whether a text is not too long, and has no character that YAML may refuse, or may end a line at."""
     return len(text) <= CHARACTERS_CAP and (text.isascii() or text.replace("\n", "").isprintable())
 
 
