@@ -5,7 +5,8 @@ import zlib
 import pytest
 
 from fingerpost.catalog.base import Entry
-from fingerpost.catalog.documents import Sample, header_texts
+from fingerpost.catalog.documents import Sample, header_texts, prepare
+from fingerpost.catalog.ranking import impact
 from fingerpost.catalog.texts import Text, Unpacking
 
 SAMPLE = Sample.of(1, [Entry("a.md", body="The refund window is thirty days. " * 1600)])
@@ -20,6 +21,18 @@ def test_a_header_and_a_body_are_read_as_they_were_written(
 ) -> None:
     stored_header, stored_body = sample.decompress(sample.compress(header, body, ""))
     assert (header_texts(stored_header), stored_body.all.decode()) == (header, body)
+
+
+@pytest.mark.parametrize("often", [1, 2, 255, 256, 3000])
+def test_each_word_has_its_impact_however_often_it_stands_there(often: int) -> None:
+    entry = Entry("a.md", ("money back",), "money " + "refund " * often + "within thirty days of thirty")
+    _, indexed = prepare(entry, Sample())
+    length = 2 + 1 + often + 5
+    counts = {"money": (1, 1), "back": (1, 0), "refund": (0, often), "thirty": (0, 2)}
+    found = dict(zip(indexed.words, indexed.impacts, strict=True))
+    assert {word: found[word] for word in counts} == {
+        word: impact(*count, length) for word, count in counts.items()
+    }
 
 
 def test_texts_are_compressed_with_what_they_have_in_common_with_the_sample() -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fingerpost.catalog import postings
-from fingerpost.catalog.packed import encode_packed, encode_single
+from fingerpost.catalog.packed import encode_packed, encode_plain, encode_single
 
 # Gaps at the edges of what one, two and four bytes tell.
 GAPS = st.lists(
@@ -43,6 +43,11 @@ def test_a_long_packed_list_is_stored_like_one_in_two_parts(gap: int, count: int
     assert encode_packed(packed) == postings.encode(numbers, impacts)
 
 
+@pytest.mark.parametrize("numbers", [[0], [255], [256], [65_536], [postings.FAR - 1], [1, 2], [5, 70_000]])
+def test_a_list_without_impacts_is_stored_like_any_other(numbers: list[int]) -> None:
+    assert encode_plain(array("I", numbers)) == postings.encode(array("I", numbers), b"")
+
+
 @pytest.mark.parametrize("first", [0, 255, 256, 65_536, postings.FAR - 1])
 def test_a_single_document_is_stored_like_a_list_of_one(first: int) -> None:
     expected = postings.encode(array("I", (first,)), b"\x81")
@@ -60,3 +65,5 @@ def test_documents_that_do_not_ascend_are_refused(numbers: list[int]) -> None:
 def test_a_document_beyond_the_last_number_is_refused() -> None:
     with pytest.raises(ValueError, match="number the documents anew"):
         encode_packed(array("I", (1 << 8, postings.FAR << 8)))
+    with pytest.raises(ValueError, match="number the documents anew"):
+        encode_plain(array("I", (postings.FAR,)))

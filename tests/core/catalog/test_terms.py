@@ -30,7 +30,7 @@ SOME = {
     "\U0010ffff".encode(): b"7",
 }
 NUMBERED = {
-    f"w{number % 97:02}{number}".encode(): bytes([number % 256]) * (number % 40) for number in range(3_000)
+    f"w{number % 97:02}{number}".encode(): bytes([number % 256]) * (number % 40) for number in range(9_000)
 }
 MANY = NUMBERED | {b"w50": b"many" * 1_000, b"w509": b"many" * 500, b"w51": b"many" * 2_000}
 
@@ -47,6 +47,16 @@ def stored(*segments: dict[bytes, bytes]) -> sqlite3.Connection:
 @pytest.fixture(params=[SOME, MANY], ids=["some", "many"])
 def segment(request: pytest.FixtureRequest) -> dict[bytes, bytes]:
     return request.param
+
+
+def test_blocks_are_filled_until_they_are_long_enough_or_have_many_terms() -> None:
+    short = [(f"w{number:05}".encode(), b"") for number in range(600)]
+    long = [(f"x{number:05}".encode(), b"y" * 144) for number in range(20)]
+    rows = list(terms.rows_of([*short[:3], (b"w00003", b"z" * 256), *short[4:], *long]))
+    assert [(last, rest) for last, rest, _ in rows[:3]] == [(b"w00002", -1), (b"w00003", 0), (b"w00154", -1)]
+    assert [last for last, _, _ in rows[-4:]] == [b"x00000", b"x00007", b"x00014", b"x00019"]
+    empty = [(bytes((byte,)), b"") for byte in range(255)]
+    assert [last for last, _, _ in terms.rows_of([*empty, (b"\xfe\xfe", b"")])] == [b"\xfe", b"\xfe\xfe"]
 
 
 def test_each_term_is_found_and_what_is_none_is_not(segment: dict[bytes, bytes]) -> None:

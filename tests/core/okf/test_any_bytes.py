@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fingerpost.okf.document import Document, read_document
+from fingerpost.okf.document import Document, read_document, read_gist
 from fingerpost.okf.frontmatter import decode, parse
 from fingerpost.okf.index_file import read_index
 from fingerpost.okf.log_file import read_log
@@ -72,7 +72,9 @@ def test_any_bytes_make_an_index_and_a_log(data: bytes, path: str) -> None:
 @settings(max_examples=150, deadline=None)
 @given(
     st.lists(
-        st.sampled_from(["type: x", "a: [b, c]", "d: |", "  e", "- f", "g: 'h", "  i'", "", "---", "# j"]),
+        st.sampled_from(
+            ["type: x", "a: [b, c]", "d: |", "  e", "- f", "g: 'h", "  i'", "", "---", "...", "# j"]
+        ),
         max_size=12,
     )
 )
@@ -120,6 +122,14 @@ def test_text_that_no_file_can_hold_is_refused_without_an_exception(broken: str)
     frontmatter, findings = parse(broken, 2)
     assert frontmatter is None
     assert [found.code for found in findings] == ["OKF103"]
+
+
+@settings(max_examples=300, deadline=None)
+@given(FILES)
+def test_a_gist_holds_what_the_document_does(data: bytes) -> None:
+    document, gist = read_document(data, "a/b.md"), read_gist(data, "a/b.md")
+    for attribute in (*gist._fields, "display_title", "path_values"):
+        assert getattr(gist, attribute) == getattr(document, attribute)
 
 
 def test_a_document_is_a_value() -> None:

@@ -119,3 +119,13 @@ def test_utf_16_is_named() -> None:
     _, findings = decode("---\ntype: x\n".encode("utf-16"))
     assert [(found.code, found.line, found.column) for found in findings] == [("OKF107", 1, 1)]
     assert "UTF-16" in findings[0].reason
+
+
+def test_the_places_of_plainly_spelt_fields_are_found_once_they_are_asked_for() -> None:
+    frontmatter = open_text(b"---\na: b\nc:\n  - 'd'\n---\n").frontmatter
+    assert frontmatter is not None
+    assert frontmatter.values == {"a": "b", "c": ["d"]}
+    assert frontmatter.positions == {("a",): (2, 1), ("c",): (3, 1), ("c", 0): (4, 5)}
+    assert frontmatter.quoted == {("c", 0)}
+    assert frontmatter.position("c", 1) == (3, 1)
+    assert frontmatter == open_text(b"---\r\na: b\r\nc:\r\n  - 'd'\r\n---\r\n").frontmatter

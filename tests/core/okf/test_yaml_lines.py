@@ -1,4 +1,4 @@
-"""The quick reader of usual frontmatter: what it takes, it reads as the YAML parser does."""
+"""The quick readers of usual frontmatter: what they take, they read as the YAML parser does."""
 
 import time
 from pathlib import Path
@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from fingerpost.okf.frontmatter import split
 from fingerpost.okf.yaml_lines import CHARACTERS_CAP, read_lines
+from fingerpost.okf.yaml_plain import is_unclosed, read_plain
+from fingerpost.okf.yaml_repair import read_mended
 from fingerpost.okf.yaml_text import read_tree
 
 _USUAL = """
@@ -53,9 +55,11 @@ BLOCKS = st.one_of(
 
 def assert_read_as_by_the_parser(block: str) -> bool:
     """Whether the block was taken; if so, its order of keys and places is that of the parser, too."""
-    quick = read_lines(block, 2)
+    quick, plain = read_lines(block, 2), read_plain(block)
     if quick is None:
+        assert plain is None
         return False
+    assert plain is None or repr(plain) == repr(quick.value)
     parsed = read_tree(block, 2)
     assert quick == parsed
     assert list(quick.positions) == list(parsed.positions)
@@ -75,6 +79,18 @@ def assert_read_as_by_the_parser(block: str) -> bool:
 @example("a:\n - b\n- c\n")
 @example("a:\n- \n- b\n")
 @example("a: ['b' , c]\nd: { e: \"f\"  , g: h }\n")
+@example("a: [b , c]\n")
+@example("a: { b: c , d: e }\n")
+@example("a: { b: c, b: d }\n")
+@example("a: [b, null, ~]\n")
+@example("a:\n  - null\n  - b\n")
+@example("a:\n  b: ~\n")
+@example("a:\n  - 'it''s'\n  - \"b: c\"\n")
+@example("a:\n  - b: 'c: d'\n    e: f: g\n")
+@example("a:\n  - { b: c }\n  - d\n")
+@example("a: b\na: c\n")
+@example("a: b \n")
+@example("a:\n  b: c\n   d\n")
 def test_what_is_taken_is_read_as_by_the_parser(block: str) -> None:
     assert_read_as_by_the_parser(block)
 
@@ -83,6 +99,7 @@ def test_the_frontmatter_of_the_public_bundles_is_read_as_by_the_parser(corpus: 
     blocks = [split(path.read_bytes().decode("utf-8", "replace")).block for path in corpus.rglob("*.md")]
     taken = [assert_read_as_by_the_parser(block) for block in blocks if block]
     assert sum(taken) > 0.9 * len(taken)
+    assert sum(read_plain(block) is not None for block in blocks if block) > 0.85 * len(taken)
 
 
 @pytest.mark.parametrize(
@@ -96,6 +113,58 @@ def test_the_frontmatter_of_the_public_bundles_is_read_as_by_the_parser(corpus: 
 )
 def test_the_usual_spellings_are_taken(block: str) -> None:
     assert assert_read_as_by_the_parser(block)
+
+
+@pytest.mark.parametrize(
+    ("block", "values"),
+    [
+        ("type: Policy\ntitle: 'It''s'\nnone: null\nempty:\n",
+         {"type": "Policy", "title": "It's", "none": None, "empty": None}),
+        ("a: [b c, d:e]\nf: { g: human:h, i: j }\n", {"a": ["b c", "d:e"], "f": {"g": "human:h", "i": "j"}}),
+        ("a:\n- b\n- 'c: d'\ne:\n  - f\n", {"a": ["b", "c: d"], "e": ["f"]}),
+        ("a:\n  - { b: c, d: e }\n  - {f: g}\n", {"a": [{"b": "c", "d": "e"}, {"f": "g"}]}),
+        ('a:\n  - b: c\n    d: "e"\n  - f: g\n', {"a": [{"b": "c", "d": "e"}, {"f": "g"}]}),
+        ("a:\n    b: c\n    d: 'e'\nf: größe\n", {"a": {"b": "c", "d": "e"}, "f": "größe"}),
+    ],
+)  # fmt: skip
+def test_the_plainest_spellings_are_read_at_once(block: str, values: dict[str, object]) -> None:
+    assert read_plain(block) == values
+    assert assert_read_as_by_the_parser(block)
+
+
+@settings(max_examples=1500, deadline=None)
+@given(st.one_of(BLOCKS, st.tuples(BLOCKS, KEYS, VALUES).map("{0[0]}{0[1]}: [{0[2]}\nz: y\n".format)))
+@example("a: [b\nc: d\n")
+@example("a: b\nc: {d: e\n")
+@example('a: "b"\nc: ["d\n')
+@example("a: b\n  c: [d\n")
+@example("a: [b]\n")
+@example("a: 'b: [c\n'\n")
+@example("a: |\n  b\nc: [d\n")
+def test_a_bracket_that_nothing_closes_is_refused_by_the_parser(block: str) -> None:
+    if is_unclosed(block):
+        assert read_mended(block, 2)[0] is None
+
+
+def test_unclosed_brackets_are_known_without_the_parser() -> None:
+    assert is_unclosed('type: Policy\ntitle: ["Refunds"\ntags:\n  - a\n')
+    assert is_unclosed("type: {a: b\n")
+    assert not is_unclosed("type: [a]\n")
+    assert not is_unclosed("type: Policy\ntags:\n  - [a\n")
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        "a: b\n  c\n", "a: b\n\nc: d\n", "# a\nb: c\n", "a: b", "a: b \n", "a:  b\n", "a: [b , c]\n",
+        "a: ['b']\n",
+        "a: [b, null]\n", "a: { b: ~ }\n", "a: []\n", "a:\n  - null\n", "a:\n  b: null\n",
+        "a:\n  b:\n    c: d\n",
+        "a:\n  - b\n  - c: d\n", "a: b\na: c\n", "a:\n  b: c\n  b: d\n", "a:\r\n  b: c\r\n",
+    ],
+)  # fmt: skip
+def test_less_plain_spellings_are_left_to_the_other_readers(block: str) -> None:
+    assert read_plain(block) is None
 
 
 @pytest.mark.parametrize(
@@ -122,4 +191,6 @@ def test_no_block_takes_long(piece: str) -> None:
         block = before + piece * ((CHARACTERS_CAP - len(before) - 1) // len(piece))
         read_lines(block, 2)
         read_lines(f"{block}]", 2)
+        read_plain(f"{block}\n")
+        read_plain(f"{block}]\n")
     assert time.perf_counter() - begun < 20

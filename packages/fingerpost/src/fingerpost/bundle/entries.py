@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 
 from fingerpost.bundle.header import CONCEPT, FILE, INVALID, UNREADABLE, Header
 from fingerpost.catalog.base import Entry
@@ -102,16 +103,22 @@ def folder_path(value: str) -> str:
 def _place(path: str) -> dict[str, tuple[str, ...]]:
     """Where a file lies, and under which other spellings it and its folders are found."""
     parent, _, name = path.rpartition("/")
-    folders = list(_folders_above(parent))
+    inside, folders, other_spellings = _place_of_folder(parent)
     key = portable_key(path)
-    other_spellings = [key] if key != path else []
-    other_spellings += [f"{portable_key(each)}\0{each}" for each in folders if portable_key(each) != each]
     return {
-        IN: (parent,),
-        FOLDER: tuple(folder_value(folder) for folder in folders),
+        IN: inside,
+        FOLDER: folders,
         NAME: (name,),
-        SPELLING: tuple(other_spellings),
+        SPELLING: other_spellings if key == path else (key, *other_spellings),
     }
+
+
+@lru_cache(256)
+def _place_of_folder(path: str) -> tuple[tuple[str], tuple[str, ...], tuple[str, ...]]:
+    """The same of what lies in a folder, as far as it is up to the folder."""
+    folders = list(_folders_above(path))
+    spellings = [f"{key}\0{each}" for each in folders if (key := portable_key(each)) != each]
+    return (path,), tuple(map(folder_value, folders)), tuple(spellings)
 
 
 def _folders_above(folder: str) -> Iterator[str]:

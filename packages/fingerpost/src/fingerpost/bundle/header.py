@@ -13,7 +13,9 @@ from fingerpost.okf.trust import Tier
 CONCEPT, INVALID, UNREADABLE, FILE = "concept", "invalid", "unreadable", "file"
 """What a file of a bundle can be; each card starts with one of them."""
 
-_as_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+# Of texts, one by one, which takes a third of the time that a list of them takes.
+_as_json = json.JSONEncoder(ensure_ascii=False).encode
+_TRUTH = ("false", "true")
 
 
 class Header(NamedTuple):
@@ -65,21 +67,11 @@ class Header(NamedTuple):
 
     def card(self) -> str:
         """The header as the text that the catalog keeps."""
-        return _as_json(
-            [
-                CONCEPT,
-                self.revision,
-                self.type,
-                self.title,
-                self.description,
-                self.status,
-                self.tags,
-                self.trust,
-                self.stale_after.isoformat() if self.stale_after else None,
-                self.outdated_check,
-                self.expiry_unreadable,
-            ]
-        )
+        expiry = f'"{self.stale_after.isoformat()}"' if self.stale_after else "null"
+        texts = CONCEPT, self.revision, self.type, self.title, self.description, self.status
+        tags = ",".join(map(_as_json, self.tags))
+        flags = f"{_TRUTH[self.outdated_check]},{_TRUTH[self.expiry_unreadable]}"
+        return f'[{",".join(map(_as_json, texts))},[{tags}],"{self.trust}",{expiry},{flags}]'
 
 
 def read_card(card: str) -> list[Any]:

@@ -12,7 +12,7 @@ from fingerpost.bundle.scanned import header_of_document, references_of, revisio
 from fingerpost.bundle.texts import Texts
 from fingerpost.catalog.base import Entry, View
 from fingerpost.errors import KnowledgeNotFoundError, TooLargeError
-from fingerpost.okf.document import read_document
+from fingerpost.okf.document import read_gist
 from fingerpost.stores.base import DocumentStore, Skipped, failure_sentence
 
 Progress = Callable[[int, int], None]
@@ -88,14 +88,14 @@ def entry_of(data: bytes, path: str, *, whole: bool, texts: Texts | None = None)
         whole: Whether the text is looked through for words and links.
         texts: Where the text is kept that is not looked through.
     """
-    document, revision = read_document(data, path), revision_of(data)
-    if not document.is_concept:
+    gist, revision = read_gist(data, path), revision_of(data)
+    if not gist.is_concept:
         return invalid_entry(path, revision)
-    by_header = header_entry(header_of_document(document, path, revision))
+    by_header = header_entry(header_of_document(gist, path, revision))
     if whole:
-        return whole_entry(by_header, references_of(document.body, document.path_values, path), document.body)
+        return whole_entry(by_header, references_of(gist.body, gist.path_values, path), gist.body)
     if texts is not None:
-        texts.keep(by_header, document)
+        texts.keep(by_header, gist)
     return by_header
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fingerpost.bundle.header import Header
 from fingerpost.bundle.names import concept_id
 from fingerpost.markdown.scan import Link, Scan, leading_targets, scan
-from fingerpost.okf.document import Document, looks_like_path, read_document
+from fingerpost.okf.document import Document, Gist, looks_like_path, read_document
 from fingerpost.okf.paths import Reference, resolve
 from fingerpost.okf.trust import expiry_is_unreadable, tier, verification_predates
 
@@ -90,7 +90,7 @@ def revision_of(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:16]
 
 
-def header_of_document(document: Document, path: str, revision: str) -> Header:
+def header_of_document(document: Document | Gist, path: str, revision: str) -> Header:
     """The header of a concept; its body is not looked at.
 
     Args:

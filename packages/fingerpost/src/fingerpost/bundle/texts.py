@@ -8,7 +8,7 @@ from typing import NamedTuple
 from fingerpost.bundle.entries import whole_entry
 from fingerpost.bundle.scanned import references_of
 from fingerpost.catalog.base import Entry
-from fingerpost.okf.document import Document
+from fingerpost.okf.document import Gist
 
 _ROOM = 40_000_000  # bytes, in all
 _SIZE_OF_ENTRY = 3000  # bytes, roughly
@@ -30,17 +30,17 @@ class Texts:
         self._room = _ROOM
         self._texts: dict[str, _Text] = {}
 
-    def keep(self, by_header: Entry, document: Document) -> None:
+    def keep(self, by_header: Entry, gist: Gist) -> None:
         """Keep a concept if there is room for it.
 
         Args:
             by_header: Its entry by its header.
-            document: Its file as it was read.
+            gist: Its file as it was read.
         """
-        size = sys.getsizeof(document.body) + _SIZE_OF_ENTRY
+        size = sys.getsizeof(gist.body) + _SIZE_OF_ENTRY
         if size <= self._room:
             self._room -= size
-            self._texts[by_header.id] = _Text(by_header, document.body, document.path_values)
+            self._texts[by_header.id] = _Text(by_header, gist.body, gist.path_values)
 
     def take(self, path: str, card: str) -> Entry | None:
         """The whole entry of a concept, once; None when it is not here, or not as the catalog knows it.

@@ -20,14 +20,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import NamedTuple, Self, TypeAlias
+from types import MappingProxyType
+from typing import Any, NamedTuple, Self, TypeAlias
 
 from fingerpost.catalog.spellings import Manner
 from fingerpost.errors import StoreError
 
+_NONE: Mapping[str, Any] = MappingProxyType({})
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+
+class Entry(NamedTuple):
     """A document as the catalog sees it.
 
     Attributes:
@@ -45,8 +47,8 @@ class Entry:
     id: str
     header: tuple[str, ...] = ()
     body: str = ""
-    facets: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
-    ordered: Mapping[str, int] = field(default_factory=dict[str, int])
+    facets: Mapping[str, tuple[str, ...]] = _NONE
+    ordered: Mapping[str, int] = _NONE
     edges: tuple[str, ...] = ()
     card: str = ""
     details: str = ""

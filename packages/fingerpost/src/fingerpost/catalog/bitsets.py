@@ -16,7 +16,8 @@ from itertools import compress
 _FEW = 24
 _OFFSETS = tuple(tuple(bit for bit in range(8) if byte >> bit & 1) for byte in range(256))
 _IS_SET = bytes([0]) + bytes([1]) * 255
-_FROM_DIGITS = bytes.maketrans(b"01", b"\0\1")
+_FROM_DIGITS, _TO_DIGITS = bytes.maketrans(b"01", b"\0\1"), bytes.maketrans(b"\0\1", b"01")
+_SHORT = 4096  # bits that are read from binary digits sooner than they are put together
 
 
 def of(numbers: Iterable[int], size: int | None = None) -> int:
@@ -89,6 +90,9 @@ def _of_many(numbers: Iterable[int], size: int) -> int:
     flags = bytearray((size + 7) // 8 * 8)
     for number in numbers:
         flags[number] = 1
+    if size < _SHORT:
+        flags.reverse()
+        return int(flags.translate(_TO_DIGITS), 2)
     bits = 0
     for bit in range(8):
         bits |= int.from_bytes(flags[bit::8], "little") << bit

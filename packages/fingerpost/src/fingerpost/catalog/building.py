@@ -13,7 +13,7 @@ from fingerpost.catalog.base import CatalogEmptiedError, Entry
 from fingerpost.catalog.database import Database
 from fingerpost.catalog.documents import Sample, prepare, stored_sample
 from fingerpost.catalog.filling import Filling
-from fingerpost.catalog.rows import Change, Standing, delete_documents, insert_document, recents, settle
+from fingerpost.catalog.rows import Change, Standing, delete_documents, insert_documents, recents, settle
 from fingerpost.catalog.segments import Gathering, Segment, merge
 from fingerpost.catalog.state import State, from_blob, to_blob
 
@@ -99,8 +99,8 @@ class Builder:
                 state.save(connection)
                 used |= bitsets.of(numbers)
                 connection.execute("UPDATE build SET numbers = ? WHERE id = ?", (to_blob(used), build))
-                for number, (stored, _) in zip(numbers, prepared, strict=True):
-                    insert_document(connection, number, stored, -build)
+                kept = [stored for stored, _ in prepared]
+                insert_documents(connection, zip(numbers, kept, strict=True), -build)
             for number, (stored, indexed) in zip(numbers, prepared, strict=True):
                 gathering.add(number, indexed)
                 latest[stored.id] = number

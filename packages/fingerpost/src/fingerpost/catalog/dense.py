@@ -170,26 +170,24 @@ class Planar(Postings):
         return numbers
 
 
-def encode_dense(numbers: array[int], impacts: bytes) -> bytes:
-    """Store a list in the dense or the planar form; see `postings.encode`."""
+def dense(numbers: array[int], impacts: bytes) -> bytes:
+    """A list in the dense or planar form; the arguments are those of `postings.encode`, known to ascend."""
     first, last = numbers[0], numbers[-1]
-    words = (last - first) // _WORD + 1
-    if sorted(numbers) != numbers.tolist():
-        raise disordered()
+    count, words = len(numbers), (last - first) // _WORD + 1
     bits = bitsets.of(numbers, last + 1) >> first
-    if bits.bit_count() != len(numbers):
+    if bits.bit_count() != count:
         raise disordered()
     members = bits.to_bytes(words * 8, "little")
     if not impacts:
-        return _HEAD.pack(DENSE, first, words, len(numbers), 0) + members
-    if len(numbers) * _THINNEST_PLANAR > last - first and 0 not in impacts:
+        return _HEAD.pack(DENSE, first, words, count, 0) + members
+    if count * _THINNEST_PLANAR > last - first and 0 not in impacts:
         by_bits = planes.transposed(planes.spread(numbers, impacts, first, words * _WORD))
-        return _HEAD.pack(PLANAR, first, words, len(numbers), 0) + members + by_bits
+        return _HEAD.pack(PLANAR, first, words, count, 0) + members + by_bits
     in_header = list(compress(numbers, impacts.translate(BY_HEADER)))
     header = _compressed((bitsets.of(in_header) >> first).to_bytes(words * 8, "little")) if in_header else b""
-    held = list(map(int.bit_count, array_of("Q", members)))
-    ranks = bytes_of(array(_rank_code(len(numbers)), accumulate(held[:-1], initial=0)))
-    head = _HEAD.pack(DENSE | HAS_IMPACTS, first, words, len(numbers), len(header))
+    held = map(int.bit_count, array_of("Q", members)[:-1])
+    ranks = bytes_of(array(_rank_code(count), accumulate(held, initial=0)))
+    head = _HEAD.pack(DENSE | HAS_IMPACTS, first, words, count, len(header))
     return b"".join((head, members, header, ranks, impacts))
 
 

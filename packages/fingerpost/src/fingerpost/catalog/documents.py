@@ -6,10 +6,12 @@ import json
 import sqlite3
 import struct
 import zlib
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import repeat
+from typing import NamedTuple
 
 from fingerpost.catalog.base import Entry
 from fingerpost.catalog.ranking import impact
@@ -28,10 +30,10 @@ _SIZES = struct.Struct("<II")  # of the header and the body
 _AT_FIRST = 1500  # bytes to unpack of a text before anybody has read it
 _MOST_COMMON = 127  # letters, told by one byte
 _FAR = (1 << 62) - 1
+_BYTE = 255
 
 
-@dataclass(frozen=True, slots=True)
-class Stored:
+class Stored(NamedTuple):
     """What is kept of a document as it is, in bytes.
 
     Attributes:
@@ -49,8 +51,7 @@ class Stored:
     is_hidden: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Indexed:
+class Indexed(NamedTuple):
     """What the index knows of a document.
 
     Attributes:
@@ -100,7 +101,7 @@ class Sample:
 
     def compress(self, header: Sequence[str], body: str, details: str) -> bytes:
         """A header, a body and details as they are stored."""
-        texts = [pack(as_json(header)), pack(body)]
+        texts = [pack(f"[{', '.join(map(as_json, header))}]"), pack(body)]
         text = b"".join([_SIZES.pack(*map(len, texts)), *texts, pack(details)])
         if not body and len(text) <= _MOST_PLAIN:
             return _sealed(_PLAIN_HEAD.pack(1, len(text), ~len(text) & _MOST_PLAIN) + text)
@@ -152,40 +153,24 @@ def prepare(entry: Entry, sample: Sample) -> tuple[Stored, Indexed]:
     ordered = {name: bounded(number) for name, number in entry.ordered.items()}
     if not entry.header:
         return stored, Indexed([], b"", terms, ordered, 0)
-    header, body = counted_words("\n".join(entry.header)), counted_words(entry.body)
+    header = counted_words("\n".join(entry.header))
+    body = counted_words(entry.body) if entry.body else Counter[str]()
     length = header.total()
-    total = length + body.total()
+    total = repeat(length + body.total())
     in_body = map(body.pop, header, repeat(0)) if body else repeat(0)
-    impacts = bytes(map(_impacts(total).__getitem__, zip(header.values(), in_body, strict=False)))
-    impacts += bytes(map(_body_impacts(total).__getitem__, body.values()))
+    impacts = bytes(map(impact, header.values(), in_body, total))
+    if body:
+        impacts += _body_impacts(list(body.values()), total)
     return stored, Indexed([*header, *body], impacts, terms, ordered, length)
 
 
-class _Impacts(dict[tuple[int, int], int]):
-    """What words add by how often they stand in the header and in the body, for documents of one length."""
-
-    def __init__(self, length: int) -> None:
-        super().__init__()
-        self._length = length
-
-    def __missing__(self, counts: tuple[int, int]) -> int:
-        self[counts] = found = impact(*counts, self._length)
-        return found
-
-
-class _BodyImpacts(dict[int, int]):
-    """What words add that stand in the body alone, by how often they do, for documents of one length."""
-
-    def __init__(self, length: int) -> None:
-        super().__init__()
-        self._length = length
-
-    def __missing__(self, count: int) -> int:
-        self[count] = found = impact(0, count, self._length)
-        return found
-
-
-_impacts, _body_impacts = lru_cache(1024)(_Impacts), lru_cache(1024)(_BodyImpacts)
+def _body_impacts(counts: list[int], length: Iterator[int]) -> bytes:
+    """What words add that stand in the body alone, by how often they do; few of these numbers differ."""
+    if max(counts) > _BYTE:
+        return bytes(map(impact, repeat(0), counts, length))
+    stored = bytes(counts)
+    different = bytes(set(stored))
+    return stored.translate(bytes.maketrans(different, bytes(map(impact, repeat(0), different, length))))
 
 
 def stored_sample(connection: sqlite3.Connection, id_: int | None = None) -> Sample:

@@ -27,6 +27,20 @@ def encode_single(packed: int) -> bytes:
     return postings.sparse(1, packed >> 8, b"", bytes((packed & 0xFF,)))
 
 
+def encode_plain(numbers: array[int]) -> bytes:
+    """Store a list without impacts, as `postings.encode` does.
+
+    Args:
+        numbers: The documents, strictly ascending.
+
+    Raises:
+        ValueError: As there.
+    """
+    if len(numbers) == 1 and numbers[0] < postings.FAR:
+        return postings.sparse(1, numbers[0], b"", b"")
+    return postings.encode(numbers, b"")
+
+
 def encode_packed(packed: array[int]) -> bytes:
     """Store the list of a word, as `postings.encode` does.
 
@@ -37,15 +51,27 @@ def encode_packed(packed: array[int]) -> bytes:
         ValueError: As there.
     """
     count = len(packed)
+    if count == 2:
+        return _encode_pair(*packed)
     stored = _little(packed)
     numbers = (int.from_bytes(stored, "little") & _all_but_lowest(count)) >> 8
     impacts = stored[_LOW]
     first, last = packed[0] >> 8, packed[-1] >> 8
-    if last < postings.FAR and not postings.is_dense(count, first, last):
-        found = _gaps(numbers, count - 1)
-        if found is not None:
-            return postings.sparse(found[0], first, found[1], impacts)
-    return postings.encode(_array(numbers.to_bytes(_BYTES * count, "little")), impacts)
+    found = _gaps(numbers, count - 1)
+    if found is None or last >= postings.FAR:
+        return postings.encode(_array(numbers.to_bytes(_BYTES * count, "little")), impacts)
+    if postings.is_dense(count, first, last):
+        return postings.dense(_array(numbers.to_bytes(_BYTES * count, "little")), impacts)
+    return postings.sparse(found[0], first, found[1], impacts)
+
+
+def _encode_pair(one: int, other: int) -> bytes:
+    first, last = one >> 8, other >> 8
+    gap, impacts = last - first, bytes((one & 0xFF, other & 0xFF))
+    if gap < 1 or last >= postings.FAR:
+        return postings.encode(array("I", (first, last)), impacts)
+    width = 1 if gap < 1 << 8 else 2 if gap < 1 << 16 else 4
+    return postings.sparse(width, first, gap.to_bytes(width, "little"), impacts)
 
 
 def _gaps(numbers: int, count: int) -> tuple[int, bytes] | None:

@@ -23,11 +23,11 @@ from __future__ import annotations
 
 from array import array
 
-from fingerpost.catalog.dense import PLANAR, Dense, Planar, encode_dense
-from fingerpost.catalog.lists import DENSE, FAR, MOST_DOCUMENTS, Postings, damaged
+from fingerpost.catalog.dense import PLANAR, Dense, Planar, dense
+from fingerpost.catalog.lists import DENSE, FAR, MOST_DOCUMENTS, Postings, damaged, disordered
 from fingerpost.catalog.sparse import NOTHING, Sparse, encode_sparse, sparse
 
-__all__ = ["FAR", "MOST_DOCUMENTS", "Postings", "encode", "is_dense", "read", "sparse"]
+__all__ = ["FAR", "MOST_DOCUMENTS", "Postings", "dense", "encode", "is_dense", "read", "sparse"]
 
 # A shorter or thinner list is much smaller in the sparse form, and nearly as quick.
 _FEWEST_DENSE, _THINNEST_DENSE = 16, 64
@@ -70,7 +70,9 @@ def encode(numbers: array[int], impacts: bytes) -> bytes:
     if last >= FAR:
         raise ValueError(f"Document number {last} is beyond {MOST_DOCUMENTS}; number the documents anew.")
     if is_dense(len(numbers), first, last):
-        return encode_dense(numbers, impacts)
+        if sorted(numbers) != numbers.tolist():
+            raise disordered()
+        return dense(numbers, impacts)
     return encode_sparse(numbers, impacts)
 
 

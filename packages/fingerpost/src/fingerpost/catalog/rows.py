@@ -173,16 +173,29 @@ def settle(
 
 
 def insert_document(connection: sqlite3.Connection, number: int, stored: Stored, changed: int) -> None:
-    """Write a document.
+    """Write one document; the arguments are those of `insert_documents`."""
+    insert_documents(connection, [(number, stored)], changed)
+
+
+def insert_documents(
+    connection: sqlite3.Connection, documents: Iterable[tuple[int, Stored]], changed: int
+) -> None:
+    """Write documents.
 
     Args:
         connection: A connection within a transaction.
-        number: Its number.
-        stored: What to keep of it.
+        documents: What to keep of each, behind its number.
         changed: The generation, or the negative id of the build whose generation counts.
     """
-    connection.execute("INSERT INTO document VALUES (?, ?, ?, ?)", (number, stored.id, changed, stored.card))
-    connection.execute("INSERT INTO content VALUES (?, ?, ?)", (number, stored.sample, stored.text))
+    known = list(documents)
+    connection.executemany(
+        "INSERT INTO document VALUES (?, ?, ?, ?)",
+        [(number, stored.id, changed, stored.card) for number, stored in known],
+    )
+    connection.executemany(
+        "INSERT INTO content VALUES (?, ?, ?)",
+        [(number, stored.sample, stored.text) for number, stored in known],
+    )
 
 
 def delete_documents(connection: sqlite3.Connection, bits: int) -> None:

@@ -12,16 +12,17 @@ import json
 import sqlite3
 import zlib
 from array import array
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import groupby, islice
 from operator import itemgetter
 
 from fingerpost.catalog import bitsets, merging, postings, terms, vocabulary
 from fingerpost.catalog.documents import Indexed, pack, unpack, word_of, word_term
-from fingerpost.catalog.packed import encode_packed, encode_single
+from fingerpost.catalog.packed import encode_packed, encode_plain, encode_single
 from fingerpost.catalog.postings import read
 from fingerpost.catalog.spellings import edits_allowed
 from fingerpost.catalog.state import from_blob, to_blob
@@ -29,7 +30,7 @@ from fingerpost.text.forms import form_key
 
 Transaction = Callable[[], AbstractContextManager[sqlite3.Connection]]
 
-_ROWS_AT_ONCE, _TERMS_AT_ONCE = 250, 4000  # in one transaction
+_ROWS_AT_ONCE, _TERMS_AT_ONCE = 1000, 4000  # in one transaction
 _POSTING_SIZE, _TERM_SIZE = 5, 250  # bytes in memory, roughly
 _append: Callable[[array[int], int], None] = array.append  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
 
@@ -74,12 +75,12 @@ class Segment:
         return [cls(id_, from_blob(numbers), array("I", lengths)) for id_, numbers, lengths in rows]
 
 
-class _Lists(dict[str, "array[int]"]):
-    """A list for each term, begun when it first comes; for words, an impact byte follows each number."""
+_Lists = defaultdict[str, "array[int]"]
+"""A list for each term, begun when it first comes; for words, an impact byte follows each number."""
 
-    def __missing__(self, term: str) -> array[int]:
-        self[term] = begun = array("I")
-        return begun
+
+def _lists() -> _Lists:
+    return _Lists(partial(array, "I"))
 
 
 @dataclass(slots=True)
@@ -91,8 +92,8 @@ class Gathering:
     """
 
     lengths: dict[int, int] = field(default_factory=dict[int, int])
-    _words: _Lists = field(default_factory=_Lists)
-    _terms: _Lists = field(default_factory=_Lists)
+    _words: _Lists = field(default_factory=_lists)
+    _terms: _Lists = field(default_factory=_lists)
     _series: dict[str, list[tuple[int, int]]] = field(default_factory=dict[str, list[tuple[int, int]]])
     _postings: int = 0
 
@@ -125,11 +126,15 @@ class Gathering:
             segment: The number of the segment.
             writing: Begins a transaction.
         """
-        words = {word_term(word, form_key(word)): packed for word, packed in self._words.items()}
+        words = list(self._words)
+        # Pass by pass, which takes less time than word by word.
+        stored = list(map(word_term, words, map(form_key, words)))
+        encoded = dict(zip(stored, _encoded(_used_up(self._words)), strict=True))
+        encoded.update((term, encode_plain(numbers)) for term, numbers in self._terms.items())
         writer = _Writer(segment, writing)
         writer.begin()
-        writer.put_terms(_encoded(self._terms, words))
-        writer.put_vocabulary(self._words)
+        writer.put_terms(_in_order(encoded))
+        writer.put_vocabulary(words)
         writer.put_series(self._series)
         written = Segment(segment, bitsets.of(self.lengths), _dense(self.lengths))
         self.__init__()
@@ -144,18 +149,24 @@ class _Singles(dict[int, bytes]):
         return stored
 
 
-def _encoded(others: Mapping[str, array[int]], words: Mapping[str, array[int]]) -> Iterator[terms.Term]:
-    """Terms with their postings in the order of the table, which is that of the code points as well."""
+def _used_up(lists: _Lists) -> Iterator[array[int]]:
+    """The lists, each of them forgotten as it is taken, so that nothing is in memory twice."""
+    left = list(lists.values())
+    lists.clear()
+    left.reverse()
+    while left:
+        yield left.pop()
+
+
+def _encoded(lists: Iterable[array[int]]) -> list[bytes]:
     singles = _Singles()
-    ordered = sorted([*others, *words])
-    for term, stored in zip(ordered, map(pack, ordered), strict=True):
-        packed = words.get(term)
-        if packed is None:
-            yield stored, postings.encode(others[term], b"")
-        elif len(packed) == 1:
-            yield stored, singles[packed[0]]
-        else:
-            yield stored, encode_packed(packed)
+    return [singles[packed[0]] if len(packed) == 1 else encode_packed(packed) for packed in lists]
+
+
+def _in_order(encoded: Mapping[str, bytes]) -> Iterator[terms.Term]:
+    """Terms in the order of the table, which is that of the code points as well."""
+    ordered = sorted(encoded)
+    return zip(map(pack, ordered), map(encoded.__getitem__, ordered), strict=True)
 
 
 def _dense(lengths: dict[int, int]) -> array[int]:
@@ -185,11 +196,9 @@ class _Writer:
 
     def put_vocabulary(self, words: Iterable[str]) -> None:
         buckets = vocabulary.encode(word for word in words if edits_allowed(word))
-        for length, blob in buckets.items():
-            with self._writing() as connection:
-                connection.execute(
-                    "INSERT INTO vocabulary VALUES (?, ?, ?)", (self._segment, length, zlib.compress(blob, 1))
-                )
+        rows = [(self._segment, length, zlib.compress(blob, 1)) for length, blob in buckets.items()]
+        with self._writing() as connection:
+            connection.executemany("INSERT INTO vocabulary VALUES (?, ?, ?)", rows)
 
     def put_series(self, series: dict[str, list[tuple[int, int]]]) -> None:
         with self._writing() as connection:

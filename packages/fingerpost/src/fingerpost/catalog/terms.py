@@ -14,8 +14,11 @@ from __future__ import annotations
 
 import sqlite3
 import zlib
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import accumulate, islice
+from operator import add
 
 from fingerpost.catalog.schema import terms_table
 
@@ -30,6 +33,7 @@ _COMMON, _COUNT, _SIZES = 4, 5, 6  # where they stand in a block
 _BETWEEN = b"\xff"
 _LONGEST, _MOST_COMMON, _MOST_TERMS = 255, 255, 255  # what one byte tells
 _FULL, _PIECE = 900, 1000
+_CUT_AT_ONCE = 4000
 _AT_ONCE = 100  # terms in a statement
 
 _ROWS = """
@@ -82,42 +86,40 @@ def rows_of(terms: Iterable[Term]) -> Iterator[Row]:
     Args:
         terms: The terms, strictly ascending.
     """
-    block: list[Term] = []
-    size = 0
-    for term in terms:
-        if len(term[1]) > _LONGEST:
-            if block:
-                yield _row(block)
-                block, size = [], 0
-            yield from _pieces(term)
-            continue
-        block.append(term)
-        size += len(term[0]) + len(term[1])
-        if size > _FULL or len(block) == _MOST_TERMS:
-            yield _row(block)
-            block, size = [], 0
-    if block:
-        yield _row(block)
+    coming = iter(terms)
+    while some := list(islice(coming, _CUT_AT_ONCE)):
+        words, lists = zip(*some, strict=True)
+        sizes = list(accumulate(map(add, map(len, words), map(len, lists)), initial=0))
+        start = 0
+        long = [place for place, size in enumerate(map(len, lists)) if size > _LONGEST]
+        for end in (*long, len(some)):
+            while start < end:
+                full = bisect_right(sizes, sizes[start] + _FULL, start, end)
+                full = min(full, start + _MOST_TERMS)
+                yield _row(words[start:full], lists[start:full])
+                start = full
+            if end < len(some):
+                yield from _pieces(words[end], lists[end])
+                start = end + 1
 
 
-def _row(terms: list[Term]) -> Row:
-    last = terms[-1][0]
-    lists = [stored for _, stored in terms]
-    common = _common(terms[0][0], last)
-    others = [term[common:] for term, _ in terms[:-1]]
+def _row(terms: Sequence[bytes], lists: Sequence[bytes]) -> Row:
+    last = terms[-1]
+    common = _common(terms[0], last)
+    others = [term[common:] for term in terms[:-1]]
     head = bytes((common, len(terms), *map(len, lists)))
-    block = b"".join([head, _BETWEEN.join([b"", *others, b""]), *lists])
+    block = b"".join((head, _BETWEEN.join((b"", *others, b"")), *lists))
     return last, _MANY, _checksum(last, block) + block
 
 
 def _common(one: bytes, other: bytes) -> int:
     """With how many letters both begin."""
-    pairs = zip(one[:_MOST_COMMON], other, strict=False)
-    return next((place for place, (a, b) in enumerate(pairs) if a != b), min(len(one), _MOST_COMMON))
+    size = min(len(one), len(other), _MOST_COMMON)
+    differing = int.from_bytes(one[:size], "big") ^ int.from_bytes(other[:size], "big")
+    return size - (differing.bit_length() + 7) // 8
 
 
-def _pieces(term: Term) -> Iterator[Row]:
-    last, stored = term
+def _pieces(last: bytes, stored: bytes) -> Iterator[Row]:
     block = _checksum(last, stored) + stored
     starts = range(0, len(block), _PIECE)
     for rest, start in zip(reversed(range(len(starts))), starts, strict=True):

@@ -18,6 +18,7 @@ from fingerpost.markdown.found import CodeBlock, Comment, Content, Footnote, Hea
 from fingerpost.markdown.headings import Slugs, plain_text
 from fingerpost.markdown.inlines import Found, scan_html, scan_inline
 from fingerpost.markdown.leaves import Blocks
+from fingerpost.markdown.plain_links import plain_targets
 
 __all__ = [
     "CodeBlock",
@@ -46,6 +47,9 @@ def leading_targets(text: str) -> list[str]:
         text: The body, without frontmatter.
     """
     text = _with_plain_line_ends(text)
+    targets = plain_targets(text)
+    if targets is not None:
+        return targets
     return [
         _target(found, content, text)
         for content, finds in _finds(read_blocks(text))

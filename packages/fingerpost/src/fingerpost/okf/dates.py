@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Literal, NamedTuple
 
@@ -53,8 +52,10 @@ def parse_instant(text: str) -> Instant | None:
         The instant, or None for anything else and for dates that do not exist.
     """
     if _USUAL.fullmatch(text):
-        with suppress(ValueError):  # as for a leap second, which the standard library does not know
+        try:
             return Instant(datetime.fromisoformat(text), "datetime")
+        except ValueError:  # as for a leap second, which the standard library does not know
+            pass
     found = _INSTANT.fullmatch(text.strip()) if len(text) < 64 else None
     if found is None:
         return None

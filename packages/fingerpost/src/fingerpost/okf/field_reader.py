@@ -40,15 +40,14 @@ class FieldReader:
 
     def is_number(self, path: Path, value: str) -> bool:
         """Whether YAML takes the value for a number, so that its author may not have meant a text."""
-        return path not in self.frontmatter.quoted and _NUMBER.fullmatch(value) is not None
+        return _NUMBER.fullmatch(value) is not None and path not in self.frontmatter.quoted
 
     def is_text(self, path: Path, value: Value) -> bool:
         """Whether a value is text, not blank, and neither a number nor true or false to YAML."""
         if not isinstance(value, str) or not value.strip():
             return False
-        if path in self.frontmatter.quoted:
-            return True
-        return value not in _SWITCHES and _NUMBER.fullmatch(value) is None
+        is_other = value in _SWITCHES or _NUMBER.fullmatch(value) is not None
+        return not is_other or path in self.frontmatter.quoted
 
     def text(self, holder: dict[str, Value], key: str, within: Path = ()) -> str:
         """The text of a field, without blanks around it; "" when it is absent, null, a list or a mapping.
@@ -122,3 +121,10 @@ class FieldReader:
         )
         self.report("OKF504", path, f"`{name}` {how}.", f"Write it as {instant.in_full}.")
         return instant
+
+
+class QuietReader(FieldReader):
+    """Reads the same and gathers nothing, for whoever wants the values alone."""
+
+    def report(self, code: str, path: Path, reason: str, cure: str = "") -> None:
+        """Leave it unsaid, so that no place has to be found for it."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from itertools import chain
 from operator import attrgetter
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
+from fingerpost.okf.yaml_plain import is_unclosed, read_plain
 from fingerpost.okf.yaml_problems import LINE_END, Path, field_name
 from fingerpost.okf.yaml_repair import read_mended
 from fingerpost.okf.yaml_text import Position, Tree, Value
@@ -39,6 +39,7 @@ _INVISIBLE = "\ufeff\u200b\u200c\u200d\u2060\u00a0 \t\r\n"
 _TAB_AFTER_COLON = re.compile(
     r"""(?:"[^"]{0,200}+"|'[^']{0,200}+'|[^"'](?:[^:\t]|:(?![ \t]|$)){0,200}+):[ ]*+\t"""
 )
+_NOTHING = Tree(None, {}, frozenset(), ())
 
 
 class Split(NamedTuple):
@@ -61,20 +62,60 @@ class Split(NamedTuple):
     findings: tuple[Finding, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Frontmatter:
     """The mapping in a frontmatter block.
 
     Attributes:
         values: The fields. Scalars are source text, whatever they look like; only a plain null is None.
             Aliased values are shared, so treat all of it as read-only.
-        positions: Path of every key and list entry -> its line and column in the file.
-        quoted: Paths of the values that are quoted, block text or tagged, so certainly meant as text.
     """
 
-    values: dict[str, Value] = field(default_factory=dict[str, Value])
-    positions: Mapping[Path, Position] = field(default_factory=dict[Path, Position])
-    quoted: frozenset[Path] = frozenset()
+    __slots__ = ("_tree", "_written", "values")
+
+    def __init__(self, tree: Tree = _NOTHING) -> None:
+        """Take what was read.
+
+        Args:
+            tree: A mapping, or nothing at all.
+        """
+        self.values = cast("dict[str, Value]", tree.value or {})
+        self._tree: Tree | None = tree
+        self._written = ("", 0)
+
+    @classmethod
+    def of_values(cls, values: dict[str, Value], block: str, first_line: int) -> Frontmatter:
+        """The same, when the places are still to be found; few ever ask for them.
+
+        Args:
+            values: The fields.
+            block: The YAML that they stand in.
+            first_line: Line of the file on which it starts, from 1.
+        """
+        made = cls.__new__(cls)
+        made.values, made._tree, made._written = values, None, (block, first_line)
+        return made
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Frontmatter) and self._places == other._places
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.values))
+
+    @property
+    def positions(self) -> Mapping[Path, Position]:
+        """Path of every key and list entry -> its line and column in the file."""
+        return self._places.positions
+
+    @property
+    def quoted(self) -> frozenset[Path]:
+        """Paths of the values that are quoted, block text or tagged, so certainly meant as text."""
+        return self._places.quoted
+
+    @property
+    def _places(self) -> Tree:
+        if self._tree is None:
+            self._tree = read_mended(*self._written)[0] or _NOTHING
+        return self._tree
 
     def position(self, *path: str | int) -> Position:
         """Line and column of a key or list entry, or of the nearest thing around it."""
@@ -144,6 +185,13 @@ def split(text: str) -> Split:
     Returns:
         The cut.
     """
+    if text.startswith("---\n"):
+        # As nearly every file is: found without a pattern, and nothing to say of it.
+        end = text.find("\n---", 3)
+        is_plain = end > 0 and text.startswith("\n", end + 4)
+        if is_plain and text.find("\n...", 3, end) < 0 and text.find("\r", 3, end) < 0:
+            block, after = text[4 : end + 1], end + 5
+            return Split(block, 2, text[after:], 3 + block.count("\n"), after, ())
     opening = _OPENING.match(text)
     if opening is None:
         return Split(None, 1, text, 1, 0, (Finding("OKF101", 1, 1, _why_missing(text)),))
@@ -186,11 +234,12 @@ def parse(block: str, first_line: int) -> tuple[Frontmatter | None, tuple[Findin
     return _as_mapping(tree, findings, block, first_line)
 
 
-def open_text(data: bytes) -> OpenedText:
+def open_text(data: bytes, *, quietly: bool = False) -> OpenedText:
     """Decode a file, cut it and read its frontmatter.
 
     Args:
         data: The bytes of the file, whatever they are.
+        quietly: Whether findings are of no use, so that some need not be looked for.
 
     Returns:
         What was read. When the block turns out to be prose, line 1 is a horizontal rule, not a fence, and the
@@ -200,6 +249,13 @@ def open_text(data: bytes) -> OpenedText:
     cut = split(text)
     if cut.block is None:
         return OpenedText(None, False, text, 1, 0, (*undecodable, *cut.findings))
+    values = read_plain(cut.block)
+    if values is not None:
+        frontmatter = Frontmatter.of_values(values, cut.block, cut.block_line)
+        findings = undecodable + cut.findings
+        return OpenedText(frontmatter, True, cut.body, cut.body_line, cut.body_offset, findings)
+    if quietly and is_unclosed(cut.block):
+        return OpenedText(None, True, cut.body, cut.body_line, cut.body_offset, ())
     tree, problems = read_mended(cut.block, cut.block_line)
     frontmatter, problems = _as_mapping(tree, problems, cut.block, cut.block_line)
     findings = (*undecodable, *cut.findings, *problems)
@@ -226,7 +282,7 @@ def _as_mapping(
         return None, (*findings, found)
     if "\t" in block:
         findings = (*findings, *_tabs_after_colons(block, first_line, tree))
-    return Frontmatter(tree.value or {}, tree.positions, tree.quoted), findings
+    return Frontmatter(tree), findings
 
 
 def _after_dots(text: str, dots: re.Match[str]) -> re.Match[str]:

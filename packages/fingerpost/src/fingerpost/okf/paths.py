@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 from urllib.parse import unquote
 
 ReferenceKind = Literal["external", "anchor", "internal", "leaves_root", "unsafe"]
@@ -17,10 +16,11 @@ _UNSAFE = frozenset(("javascript", "data", "vbscript", "file", "blob", "view-sou
 _DRIVE = re.compile(r"[A-Za-z]:")
 # A path that has no second reading, and perhaps an anchor, with nothing in them to decode.
 _PLAIN = re.compile(r"(?!//)[^\x00-\x20\x7f\u00ad\u200b-\u200f\u2060\ufeff:%?#\\]++(?:#[^%]*+)?")
+# A path of which each step leads further down.
+_STRAIGHT = re.compile(r"[^/.][^/]*+(?:/[^/.][^/]*+)*+")
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(NamedTuple):
     """What a link target points to.
 
     Attributes:
@@ -53,7 +53,7 @@ def resolve(target: str, source_path: str) -> Reference:
     """
     if _PLAIN.fullmatch(target):
         path, _, anchor = target.partition("#")
-        return _internal((path,), anchor, source_path)
+        return _plain(path, anchor, source_path)
     address = _IGNORED_IN_SCHEMES.sub("", target)
     scheme = _SCHEME.match(address)
     name = scheme[1].lower() if scheme else ""
@@ -74,6 +74,16 @@ def resolve(target: str, source_path: str) -> Reference:
     before_query = path.partition("?")[0]
     spellings = dict.fromkeys((path, unquote(path), before_query, unquote(before_query)))
     return _internal(tuple(spellings), anchor, source_path)
+
+
+def _plain(path: str, anchor: str, source_path: str) -> Reference:
+    """What `_internal` answers for a path of one spelling."""
+    found = _normalised("" if path.startswith("/") else source_path.rpartition("/")[0], path)
+    if found is None:
+        return Reference("leaves_root", anchor=anchor)
+    if not found or found.lower().endswith(".md"):
+        return Reference("internal", (found,), anchor)
+    return Reference("internal", (found, f"{found.rstrip('/')}.md"), anchor)
 
 
 def _internal(spellings: tuple[str, ...], anchor: str, source_path: str) -> Reference:
@@ -105,6 +115,8 @@ def _normalised(folder: str, path: str) -> str | None:
     """A path from the root, or None when it leaves the root or can be none."""
     if "\x00" in path or "\\" in path:
         return None
+    if _STRAIGHT.fullmatch(path):
+        return f"{folder}/{path}" if folder else path
     parts = folder.split("/") if folder else []
     steps = path.split("/")
     for part in steps:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from fingerpost.okf.dates import Instant, parse_instant
@@ -79,6 +80,7 @@ class Source(NamedTuple):
     usage_window: UsageWindow | None = None
 
 
+@lru_cache(1024)
 def parse_actor(text: str) -> Actor:
     """Tell the forms of actors apart (§7).
 

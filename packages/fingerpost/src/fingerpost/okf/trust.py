@@ -8,7 +8,7 @@ from typing import Literal
 
 from fingerpost.okf.attestation import AttestedComputation
 from fingerpost.okf.dates import Instant
-from fingerpost.okf.document import STATUSES, Document
+from fingerpost.okf.document import STATUSES, Document, Gist
 from fingerpost.okf.field_reader import kind_of
 from fingerpost.okf.provenance import Event
 from fingerpost.okf.yaml_problems import shown
@@ -104,7 +104,7 @@ def _status_warning(document: Document) -> str:
     return f"UNKNOWN STATUS: {unknown}. Say so if the answer depends on it being in force."
 
 
-def expiry_is_unreadable(document: Document) -> bool:
+def expiry_is_unreadable(document: Document | Gist) -> bool:
     """Whether a concept says from when on it is stale in a way that nobody can read."""
     return document.stale_after is None and _is_claim(document.frontmatter.values.get("stale_after"))
 

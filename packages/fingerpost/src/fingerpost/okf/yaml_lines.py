@@ -20,19 +20,19 @@ CHARACTERS_CAP = 16 * 1024
 _CONTROL = r"\x00-\x1f\x7f"
 # A plain value starts with none of YAML's indicators, and holds neither `: ` nor ` #`.
 _START = rf"[^{_CONTROL} \-?:,\[\]{{}}#&*!|>'\"%@`]"
-_PLAIN = rf"{_START}[^{_CONTROL}:#]*+(?:(?::(?![ \n]|\Z)|(?<! )#)[^{_CONTROL}:#]*+)*+"
-_PLAIN_IN_BRACKETS = rf"{_START}[^{_CONTROL}:#,?\[\]{{}}]*+(?::(?=[\w/.])[^{_CONTROL}:#,?\[\]{{}}]*+)*+"
-_QUOTED = rf"'(?:[^{_CONTROL}']|'')*+'|\"[^{_CONTROL}\"\\]*+\""
-_KEY = rf"[^{_CONTROL} !-/:-@\[-^`{{-~][^{_CONTROL} !-,/:-@\[-^`{{-~]{{0,99}}+"
+PLAIN = rf"{_START}[^{_CONTROL}:#]*+(?:(?::(?![ \n]|\Z)|(?<! )#)[^{_CONTROL}:#]*+)*+"
+PLAIN_IN_BRACKETS = rf"{_START}[^{_CONTROL}:#,?\[\]{{}}]*+(?::(?=[\w/.])[^{_CONTROL}:#,?\[\]{{}}]*+)*+"
+QUOTED = rf"'(?:[^{_CONTROL}']|'')*+'|\"[^{_CONTROL}\"\\]*+\""
+KEY = rf"[^{_CONTROL} !-/:-@\[-^`{{-~][^{_CONTROL} !-,/:-@\[-^`{{-~]{{0,99}}+"
 _END = r"(?:\n|\Z)"
 _LINE = re.compile(
-    rf"( {{0,8}}+)(- {{1,3}}+|)(?:({_KEY})(: ++|:(?={_END}))|)"
-    rf"(?:({_PLAIN})|({_QUOTED}) *+|(\[[^{_CONTROL}\[\]]*+\]|\{{[^{_CONTROL}{{}}]*+\}}) *+|){_END}"
+    rf"( {{0,8}}+)(- {{1,3}}+|)(?:({KEY})(: ++|:(?={_END}))|)"
+    rf"(?:({PLAIN})|({QUOTED}) *+|(\[[^{_CONTROL}\[\]]*+\]|\{{[^{_CONTROL}{{}}]*+\}}) *+|){_END}"
     rf"| *+#[^{_CONTROL}]*+{_END}"
     rf"|([^\n]++{_END})"
 )
-_VALUE = rf"(?:({_PLAIN_IN_BRACKETS})|({_QUOTED}))( *+)(?:,|\Z)|(.++)"
-_PARTS = {"[": re.compile(rf"( *+)()(){_VALUE}"), "{": re.compile(rf"( *+)({_KEY})(: ++){_VALUE}")}
+_VALUE = rf"(?:({PLAIN_IN_BRACKETS})|({QUOTED}))( *+)(?:,|\Z)|(.++)"
+_PARTS = {"[": re.compile(rf"( *+)()(){_VALUE}"), "{": re.compile(rf"( *+)({KEY})(: ++){_VALUE}")}
 
 
 class _Open(NamedTuple):
@@ -55,9 +55,7 @@ def read_lines(text: str, first_line: int) -> Tree | None:
     """
     if "\r" in text:
         text = text.replace("\r\n", "\n")
-    if len(text) > CHARACTERS_CAP or not (text.isascii() or text.replace("\n", "").isprintable()):
-        return None  # what is not printable may end a line, or be refused
-    return _Reader().read(text, first_line)
+    return _Reader().read(text, first_line) if is_readable(text) else None
 
 
 class _Reader:
@@ -89,7 +87,7 @@ class _Reader:
                 if not path:
                     return None
                 if quote:
-                    value = _unquoted(quote)
+                    value = unquoted(quote)
                     self._quoted.add(path)
                 elif brackets:
                     value = self._read_brackets(brackets, path, line, column + len(dash + key + gap))
@@ -155,7 +153,7 @@ class _Reader:
             column += len(key) + len(gap) + len(plain) + len(quote) + len(rest) + 1
             value = plain.rstrip(" ")
             if quote:
-                value = _unquoted(quote)
+                value = unquoted(quote)
                 self._quoted.add(here)
             elif value in NULLS:
                 value = None
@@ -166,5 +164,11 @@ class _Reader:
         return values
 
 
-def _unquoted(quote: str) -> str:
+def is_readable(text: str) -> bool:
+    """Whether a text is not too long, and has no character that YAML may refuse, or may end a line at."""
+    return len(text) <= CHARACTERS_CAP and (text.isascii() or text.replace("\n", "").isprintable())
+
+
+def unquoted(quote: str) -> str:
+    """What stands within quotes that have no escapes but the doubled single quote."""
     return quote[1:-1].replace("''", "'") if quote[0] == "'" else quote[1:-1]

@@ -10,6 +10,7 @@ from collections.abc import Generator
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from pathlib import Path
+from types import TracebackType
 
 from fingerpost.errors import (
     ConfigError,
@@ -108,7 +109,7 @@ class LocalDocumentStore(DocumentStore):
     def signature(self, path: str) -> str:
         """See `DocumentStore.signature`. It changes once more as a fresh file becomes two seconds old."""
         path = served(path)
-        with self._root() as root, _sentences(path):
+        with self._root() as root, _Sentences(path):
             found = root.stat(path)
         _check_is_file(path, found)
         return signature_of(found, time.time_ns())
@@ -117,7 +118,7 @@ class LocalDocumentStore(DocumentStore):
         """See `DocumentStore.exists`."""
         try:
             path = served(path)
-            with self._root() as root, _sentences(path):
+            with self._root() as root, _Sentences(path):
                 return stat.S_ISREG(root.stat(path).st_mode)
         except (KnowledgeNotFoundError, KnowledgePathError):
             return False
@@ -125,7 +126,7 @@ class LocalDocumentStore(DocumentStore):
     def read_bytes(self, path: str, max_bytes: int | None = None) -> bytes:
         """See `DocumentStore.read_bytes`. A file that is written to during the read is read again."""
         path = served(path)
-        with self._root() as root, _sentences(path):
+        with self._root() as root, _Sentences(path):
             for _ in range(_READ_ATTEMPTS):
                 opened = root.open(path)
                 try:
@@ -170,25 +171,32 @@ class LocalDocumentStore(DocumentStore):
 
     def _root(self) -> AbstractContextManager[OpenRoot]:
         """The folder that bears the name now."""
-        return _opened(self._open_root, self._folder)
+        return _Opened(self._open_root, self._folder)
 
 
-@contextmanager
-def _opened(open_root: RootOpener, folder: str) -> Generator[OpenRoot]:
-    try:
-        root = open_root(folder)
-        opened = root.__enter__()
-    except OSError as error:
-        raise _unusable(folder, error) from error
-    try:
-        yield opened
-    finally:
-        root.__exit__(None, None, None)
+class _Opened:
+    """The folder that bears a name, while the block lasts; each file that is read takes it anew."""
+
+    __slots__ = ("_folder", "_open_root", "_root")
+
+    def __init__(self, open_root: RootOpener, folder: str) -> None:
+        self._open_root = open_root
+        self._folder = folder
+
+    def __enter__(self) -> OpenRoot:
+        try:
+            self._root = self._open_root(self._folder)
+            return self._root.__enter__()
+        except OSError as error:
+            raise _unusable(self._folder, error) from error
+
+    def __exit__(self, *_exception: object) -> None:
+        self._root.__exit__(None, None, None)
 
 
 @contextmanager
 def _opened_to_be_listed(open_root: RootOpener, folder: str) -> Generator[OpenRoot]:
-    with _opened(open_root, folder) as root:
+    with _Opened(open_root, folder) as root:
         try:
             yield root
         except StoreError:
@@ -268,15 +276,22 @@ def _read(path: str, opened: int, size: int, max_bytes: int | None) -> bytes:
         size = max(size, total + _CHUNK_BYTES) if total > size else size
 
 
-@contextmanager
-def _sentences(path: str) -> Generator[None]:
+class _Sentences:
     """Turn the system's errors about a path into ours."""
-    try:
-        yield
-    except KnowledgeError:
-        raise
-    except OSError as error:
-        raise _explained(path, error) from error
+
+    __slots__ = ("_path",)
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, error: BaseException | None, _trace: TracebackType | None
+    ) -> None:
+        if isinstance(error, OSError) and not isinstance(error, KnowledgeError):
+            raise _explained(self._path, error) from error
 
 
 def _explained(path: str, error: OSError) -> KnowledgeError:

@@ -84,11 +84,24 @@ RootOpener: TypeAlias = Callable[[str], AbstractContextManager[OpenRoot]]
 
 
 class DescriptorRoot:
-    """A root held by a descriptor: confinement holds also while links and folders are swapped."""
+    """A root held by a descriptor: confinement holds also while links and folders are swapped.
+
+    Args:
+        descriptor: The descriptor, which the root owns from now on.
+        use_openat2: Whether the kernel may decide what lies beneath.
+    """
+
+    __slots__ = ("_descriptor", "_use_openat2")
 
     def __init__(self, descriptor: int, *, use_openat2: bool) -> None:
         self._descriptor = descriptor
         self._use_openat2 = use_openat2
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        os.close(self._descriptor)
 
     def _descriptor_of(self, path: str, flags: int) -> int:
         return confined.open_beneath(self._descriptor, path, flags, use_openat2=self._use_openat2)
@@ -250,14 +263,9 @@ class PathFolder:
         return self._root.folder(joined(self._path, name))
 
 
-@contextmanager
-def open_descriptor_root(folder: str, *, use_openat2: bool = True) -> Generator[OpenRoot]:
+def open_descriptor_root(folder: str, *, use_openat2: bool = True) -> DescriptorRoot:
     """Hold the folder that has this name now, by descriptor."""
-    descriptor = os.open(folder, confined.THROUGH)
-    try:
-        yield DescriptorRoot(descriptor, use_openat2=use_openat2)
-    finally:
-        os.close(descriptor)
+    return DescriptorRoot(os.open(folder, confined.THROUGH), use_openat2=use_openat2)
 
 
 @contextmanager

@@ -119,12 +119,15 @@ def counted_words(text: str) -> Counter[str]:
     """
     raw = text.encode("utf-8", "surrogatepass")
     counts = Counter(_spaced(raw).split())
-    # All are taken out before any is cut, since the words of one may be another one.
-    others = {piece: counts.pop(piece) for piece in list(filterfalse(str.isascii, counts))}
-    for piece, count in others.items():
-        for word in _words_in(piece, singles=True):
-            counts[word] += count
-    counts.update(_identifier_parts(raw))
+    if not raw.isascii():
+        # All are taken out before any is cut, since the words of one may be another one.
+        others = {piece: counts.pop(piece) for piece in list(filterfalse(str.isascii, counts))}
+        for piece, count in others.items():
+            for word in _words_in(piece, singles=True):
+                counts[word] += count
+    parts = list(_identifier_parts(raw))
+    if parts:
+        counts.update(parts)
     return counts
 
 
