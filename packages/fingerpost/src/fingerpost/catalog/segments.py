@@ -10,7 +10,6 @@ from __future__ import annotations
 import heapq
 import json
 import sqlite3
-import zlib
 from array import array
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -19,7 +18,7 @@ from dataclasses import dataclass, field
 from itertools import groupby, islice
 from operator import itemgetter
 
-from fingerpost.catalog import bitsets, postings, terms, vocabulary
+from fingerpost.catalog import bitsets, postings, terms, vocabulary, wordlist
 from fingerpost.catalog.documents import Indexed, pack, unpack, word_of, word_term
 from fingerpost.catalog.packed import encode_packed, encode_single
 from fingerpost.catalog.postings import Postings
@@ -184,12 +183,14 @@ class _Writer:
                 terms.insert(connection, self._segment, some)
 
     def put_vocabulary(self, words: Iterable[str]) -> None:
-        buckets = vocabulary.encode(word for word in words if edits_allowed(word))
-        for length, blob in buckets.items():
+        respellable = [word for word in words if edits_allowed(word)]
+        for length, blob in vocabulary.encode(respellable).items():
             with self._writing() as connection:
-                connection.execute(
-                    "INSERT INTO vocabulary VALUES (?, ?, ?)", (self._segment, length, zlib.compress(blob, 1))
-                )
+                connection.execute("INSERT INTO vocabulary VALUES (?, ?, ?)", (self._segment, length, blob))
+        rows = wordlist.rows_of(respellable)
+        while some := list(islice(rows, _ROWS_AT_ONCE)):
+            with self._writing() as connection:
+                wordlist.insert(connection, self._segment, some)
 
     def put_series(self, series: dict[str, list[tuple[int, int]]]) -> None:
         with self._writing() as connection:
