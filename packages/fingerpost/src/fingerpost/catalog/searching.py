@@ -117,17 +117,21 @@ class Answer:
                 dearer |= bits if each >= cost else 0
             yield dearer
 
-    def closest(self, page: Sequence[int]) -> list[Spelling | None]:
-        """By which spelling each of a few documents answers, None for those that do not."""
+    def closest(self, page: Sequence[int], of_page: int) -> list[Spelling | None]:
+        """By which spelling each of a few documents answers, None for those that do not.
+
+        Args:
+            page: The documents.
+            of_page: The same as a set.
+        """
         found: dict[int, Way] = {}
         for pool in self.pools:
+            among = pool.bits & of_page
             for way in pool.ways:
-                bits = pool.bits & way.bits
-                for number in page:
-                    if bits >> number & 1:
-                        rival = found.get(number)
-                        if rival is None or way.is_closer(rival, number):
-                            found[number] = way
+                for number in bitsets.numbers(among & way.bits):
+                    rival = found.get(number)
+                    if rival is None or way.is_closer(rival, number):
+                        found[number] = way
         return [found[number].spelling if number in found else None for number in page]
 
     def planes(self, tier: int) -> Planes:
@@ -197,7 +201,8 @@ class Found:
 
     def spelt(self) -> list[tuple[Spelling | None, ...]]:
         """By which spelling each document of the page answers each asked word, None where it does not."""
-        closest = [answer.closest(self.page) for answer in self.answers.values()]
+        of_page = bitsets.of(self.page)
+        closest = [answer.closest(self.page, of_page) for answer in self.answers.values()]
         return list(zip(*closest, strict=True)) if closest else [()] * len(self.page)
 
 

@@ -24,6 +24,7 @@ from fingerpost.text.distance import distance
 
 _HEAD = struct.Struct("<IIIII")
 _DIGITS = tuple(bytes(ord("0") + (code >> bit & 1) for code in range(256)) for bit in range(8))
+_ONES = tuple(bytes(code >> bit & 1 for code in range(256)) for bit in range(8))
 _LETTER_BITS, _LENGTH_BITS = 32, 28
 _LARGE = 64_000  # bytes of a bucket that is stored as it is, as it would take long to unpack
 _GROUP = 3  # planes of which all combinations are worked out; one more would nearly double what they take
@@ -128,13 +129,15 @@ class Bucket:
         return [self._text[number * self.length : (number + 1) * self.length] for number in numbers]
 
     def _word(self, number: int) -> str:
-        byte, bit = number >> 3, number & 7
-        columns = self._body[self._start + byte :: self._width]
-        codes = [0] * self.length
-        for index, column in enumerate(columns[: self.length * self._depth]):
-            place, plane = divmod(index, self._depth)
-            codes[place] |= (column >> bit & 1) << plane
-        return "".join([self._letters[code] for code in codes])
+        encoding, step = _packing(len(self._letters))
+        packed = bytearray(self.length * step)
+        column = self._body[self._start + (number >> 3) :: self._width].translate(_ONES[number & 7])
+        for start in range(0, self._depth, 8):
+            part = 0
+            for plane in range(start, min(start + 8, self._depth)):
+                part |= int.from_bytes(column[plane :: self._depth], "little") << plane - start
+            packed[start // 8 :: step] = part.to_bytes(self.length, "little")
+        return packed.decode(encoding, "surrogatepass").translate(self._letters)
 
     def _read_text(self) -> str:
         """All words, one after the other, as the planes have them."""
