@@ -124,11 +124,11 @@ class Gathering:
             segment: The number of the segment.
             writing: Begins a transaction.
         """
-        words = {word_term(word, form_key(word)): packed for word, packed in self._words.items()}
         writer = _Writer(segment, writing)
         writer.begin()
+        writer.put_vocabulary(self._words)  # before the terms, which take more memory at the same time
+        words = {word_term(word, form_key(word)): packed for word, packed in self._words.items()}
         writer.put_terms(_encoded(self._terms, words))
-        writer.put_vocabulary(self._words)
         writer.put_series(self._series)
         written = Segment(segment, bitsets.of(self.lengths), _dense(self.lengths))
         self.__init__()

@@ -29,10 +29,14 @@ def rows_of(words: Iterable[str]) -> Iterator[Row]:
         words: Words of letters alone, each once, in any order.
     """
     forward = list(words)
-    for is_backward, ordered in ((False, sorted(forward)), (True, sorted([word[::-1] for word in forward]))):
-        for start in range(0, len(ordered), _WORDS):
-            some = pack("\n".join(["", *ordered[start : start + _WORDS], ""]))
-            yield is_backward, pack(ordered[start : start + _WORDS][-1]), zlib.compress(some)
+    yield from _rows(sorted(forward), is_backward=False)
+    yield from _rows(sorted([word[::-1] for word in forward]), is_backward=True)
+
+
+def _rows(ordered: list[str], *, is_backward: bool) -> Iterator[Row]:
+    for start in range(0, len(ordered), _WORDS):
+        some = ordered[start : start + _WORDS]
+        yield is_backward, pack(some[-1]), zlib.compress(pack("\n".join(["", *some, ""])))
 
 
 def insert(connection: sqlite3.Connection, segment: int, rows: Iterable[Row]) -> None:
