@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 
 from fingerpost.catalog import epoch as epochs
-from fingerpost.catalog import persisted, vocabulary
+from fingerpost.catalog import persisted, schema, vocabulary
 from fingerpost.catalog.base import Catalog, CatalogError, Entry, Query
 from fingerpost.catalog.building import Builder, Limits
 from fingerpost.catalog.database import Database
-from fingerpost.catalog.epoch import Recent
+from fingerpost.catalog.epoch import Epoch, Recent
 from fingerpost.catalog.persisted import PersistedCatalog
 from fingerpost.catalog.rows import Recorded, recents
 from fingerpost.catalog.schema import PAGE_SIZE
@@ -191,6 +191,47 @@ def test_segments_that_are_deleted_after_a_merge_are_missed_by_nobody(
         Builder(database, limits).clean()
         database.close()
         assert [found(reader, word) for word in ("margni", "proift", "lossse")] == [["a"], ["b"], ["c"]]
+    with sqlite3.connect(path) as connection:
+        listed_ones = set(connection.execute("SELECT id FROM segment"))
+        for table in ("vocabulary", "wordlist"):
+            assert set(connection.execute(f"SELECT segment FROM {table}")) == listed_ones
+    connection.close()
+
+
+def with_words(*words: str) -> sqlite3.Connection:
+    """The buckets of the first segment."""
+    connection = sqlite3.connect(":memory:")
+    schema.create(connection)
+    rows = [(1, length, blob) for length, blob in vocabulary.encode(words).items()]
+    connection.executemany("INSERT INTO vocabulary VALUES (?, ?, ?)", rows)
+    return connection
+
+
+def test_an_epoch_has_no_words_of_a_file_that_was_there_before() -> None:
+    before = Epoch(1, [], [(1, 6)])
+    (bucket,) = before.buckets(6, with_words("margin"))
+    alike, other = Epoch(2, [], [(1, 6)], before), Epoch(2, [], [(1, 6)], before)
+    assert list(alike.buckets(6, with_words("margin"))) == [bucket]
+    assert [each.words() for each in other.buckets(6, with_words("profit"))] == [["profit"]]
+
+
+def test_only_words_of_a_length_that_can_be_near_are_read_and_each_once(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[int] = []
+
+    class Noted(Bucket):
+        def __init__(self, blob: bytes) -> None:
+            super().__init__(blob)
+            made.append(self.length)
+
+    monkeypatch.setattr(epochs, "Bucket", Noted)
+    with PersistedCatalog(path, Limits(small=0)) as catalog:
+        catalog.update([entry("a", "tax rate price margin revenue marginalia", "profitmargin")])
+        assert found(catalog, "prise") == found(catalog, "prise") == ["a"]
+        assert sorted(made) == [4, 5, 6]
+        assert found(catalog, "profit") == ["a"]
+        assert sorted(made) == [4, 5, 6, 7]
 
 
 def test_what_was_just_written_is_not_read_and_what_others_wrote_is(

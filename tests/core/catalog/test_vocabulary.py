@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fingerpost.catalog.vocabulary import Bucket, Vocabulary, encode, mask, near_among
+from fingerpost.catalog import vocabulary
+from fingerpost.catalog.vocabulary import Bucket, encode, mask, near_among
 from fingerpost.text.distance import distance
 
 ALPHABETS = {
@@ -47,9 +48,15 @@ def misspelt(word: str, letters: str, chance: random.Random, edits: int) -> str:
     return word
 
 
-def vocabulary(words: Iterable[str]) -> Vocabulary:
-    buckets = encode(words)
-    return Vocabulary(buckets.get, buckets)
+class Words:
+    """Words of several lengths, as an index asks them."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        self._buckets = [Bucket(blob) for blob in encode(words).values()]
+
+    def near(self, word: str, limit: int) -> list[tuple[str, int]]:
+        near = [pair for bucket in self._buckets for pair in bucket.near(word, limit)]
+        return sorted(near, key=lambda pair: (pair[1], pair[0]))
 
 
 def by_brute_force(word: str, words: Iterable[str], limit: int) -> list[tuple[str, int]]:
@@ -62,7 +69,7 @@ def by_brute_force(word: str, words: Iterable[str], limit: int) -> list[tuple[st
 def test_near_spellings_are_exactly_those_of_the_edit_distance(letters: str, limit: int) -> None:
     chance = random.Random(limit)
     words = words_of(letters, chance)
-    searched = vocabulary(words)
+    searched = Words(words)
     for word in chance.sample(words, min(12, len(words))):
         asked = misspelt(word, letters, chance, 2)
         assert searched.near(asked, limit) == by_brute_force(asked, words, limit)
@@ -70,39 +77,21 @@ def test_near_spellings_are_exactly_those_of_the_edit_distance(letters: str, lim
 
 @given(word_lists, st.text("abcd", max_size=9), st.integers(0, 3))
 def test_any_word_is_compared_like_one_by_one(words: list[str], asked: str, limit: int) -> None:
-    assert vocabulary(words).near(asked, limit) == by_brute_force(asked, words, limit)
+    assert Words(words).near(asked, limit) == by_brute_force(asked, words, limit)
     for length, blob in encode(words).items():
         alike = [word for word in words if len(word) == length]
         assert Bucket(blob).near(asked, limit) == by_brute_force(asked, alike, limit)
 
 
 def test_a_swap_is_one_edit_and_no_place_is_edited_twice() -> None:
-    searched = vocabulary(["refund", "refudn", "abc"])
+    searched = Words(["refund", "refudn", "abc"])
     assert searched.near("refund", 1) == [("refund", 0), ("refudn", 1)]
     assert searched.near("ca", 2) == []
 
 
 def test_letters_that_the_vocabulary_lacks_can_only_be_edited_away() -> None:
-    assert vocabulary(["margin"]).near("mârgîn", 2) == [("margin", 2)]
-    assert vocabulary(["margin"]).near("mârgîñ", 2) == []
-
-
-@script
-def test_words_by_how_they_begin_and_end(letters: str) -> None:
-    words = words_of(letters, random.Random(3))
-    searched = vocabulary(words)
-    for word in [*words[:40:5], "", letters[-1], "nowhere"]:
-        for length in (1, 2, 4, len(word), len(word) + 1):
-            start, end = word[:length], word[-length:]
-            assert searched.starting(start) == [other for other in words if other.startswith(start)]
-            assert searched.ending(end) == [other for other in words if other.endswith(end)]
-
-
-@given(word_lists, st.text("abcd", max_size=4))
-def test_any_part_is_found_at_either_end(words: list[str], part: str) -> None:
-    known = sorted(set(words))
-    assert vocabulary(words).starting(part) == [word for word in known if word.startswith(part)]
-    assert vocabulary(words).ending(part) == [word for word in known if word.endswith(part)]
+    assert Words(["margin"]).near("mârgîn", 2) == [("margin", 2)]
+    assert Words(["margin"]).near("mârgîñ", 2) == []
 
 
 @script
@@ -117,20 +106,46 @@ def test_words_given_twice_are_kept_once_and_the_order_does_not_matter() -> None
     assert encode(["vat", "tax", "vat", "margin"]) == encode(["margin", "tax", "vat"])
 
 
-def test_only_the_lengths_that_can_be_near_are_loaded_and_each_once() -> None:
-    buckets = encode(["tax", "rate", "price", "margin", "revenue"])
-    loaded: list[int] = []
+def of_nine_letters(letters: str) -> list[str]:
+    chance = random.Random(6)
+    return sorted({"".join(chance.choices(letters, k=9)) for _ in range(3_000)})
 
-    def load(length: int) -> bytes | None:
-        loaded.append(length)
-        return buckets.get(length)
 
-    searched = Vocabulary(load, [*buckets, 20])
-    assert loaded == []
-    assert searched.near("prise", 1) == searched.near("prise", 1) == [("price", 1)]
-    assert sorted(loaded) == [4, 5, 6]
-    assert searched.starting("rev") == ["revenue"]
-    assert sorted(loaded) == [3, 4, 5, 6, 7, 20]
+@script
+def test_words_are_read_alike_one_by_one_and_all_at_once(letters: str) -> None:
+    words = of_nine_letters(letters)
+    (blob,) = encode(words).values()
+    kept = Bucket(blob)
+    for word in random.Random(7).sample(words, min(len(words), 150)):
+        assert Bucket(blob).near(word, 0) == kept.near(word, 0) == [(word, 0)]
+
+
+def test_few_words_are_read_without_all_the_others() -> None:
+    words = of_nine_letters(ALPHABETS["latin"])
+    read: list[Bucket] = []
+
+    class Noted(Bucket):
+        def _read_text(self) -> str:
+            read.append(self)
+            return super()._read_text()
+
+    bucket = Noted(encode(words)[9])
+    for word in words[:100]:
+        assert bucket.near(word, 0) == [(word, 0)]
+    assert read == []
+    for word in words[:100]:
+        assert bucket.near(word, 0) == [(word, 0)]
+    assert read == [bucket]
+
+
+@script
+def test_a_bucket_is_read_alike_packed_and_as_it_is(letters: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = of_nine_letters(letters)
+    packed = encode(words)[9]
+    monkeypatch.setattr(vocabulary, "_LARGE", 0)
+    unpacked = encode(words)[9]
+    assert len(packed) < len(unpacked) or len(words) == 1
+    assert Bucket(packed).words() == Bucket(unpacked).words() == words
 
 
 @pytest.mark.parametrize("place", [0, 4, 8, 12, 17, 40, -1])

@@ -195,6 +195,7 @@ class Builder:
             with self._writing() as connection:
                 terms.drop(connection, segment)
                 connection.execute("DELETE FROM vocabulary WHERE segment = ?", (segment,))
+                connection.execute("DELETE FROM wordlist WHERE segment = ?", (segment,))
                 connection.execute("DELETE FROM series WHERE segment = ?", (segment,))
 
     def _delete_dead(self, numbers: int) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-import zlib
 from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -203,9 +202,9 @@ class Epoch:
         self.number = number
         self.segments = segments
         self.recent = Recent()
-        self.buckets: dict[tuple[int, int], Bucket | None] = dict.fromkeys(buckets)
-        self._known_buckets = {} if before is None else before._read_buckets
-        self._read_buckets: dict[bytes, Bucket] = {}
+        self._buckets: dict[tuple[int, int], Bucket | None] = dict.fromkeys(buckets)
+        self._segments_with = _by_length(self._buckets)
+        self._known_buckets = {} if before is None else before._buckets
         self.series: dict[str, list[tuple[list[int], list[int]]]] = {}
         self.at_most: dict[tuple[str, int, int], tuple[int, int]] = {}
         self.parts: Kept[bytes, Parts] = Kept(_PART_BYTES)
@@ -232,12 +231,25 @@ class Epoch:
         """The bytes that the postings of some words will take in memory, roughly."""
         return sum([200 + sum([part.size(self._size) for part in parts]) for parts in words])
 
-    def bucket(self, stored: bytes) -> Bucket:
-        """A bucket of words as it is stored; what the epoch before had too is not made again."""
-        bucket = self._known_buckets.get(stored)
-        if bucket is None:
-            bucket = Bucket(zlib.decompress(stored))
-        self._read_buckets[stored] = bucket
+    def buckets(self, length: int, connection: sqlite3.Connection) -> Iterator[Bucket]:
+        """The words of one length, a bucket for each segment that has some.
+
+        Args:
+            length: The length.
+            connection: A connection within a transaction.
+        """
+        for segment in self._segments_with.get(length, ()):
+            yield self._buckets[segment, length] or self._read_bucket((segment, length), connection)
+
+    def _read_bucket(self, key: tuple[int, int], connection: sqlite3.Connection) -> Bucket:
+        """Read a bucket; what the epoch before had too is not made again."""
+        (stored,) = connection.execute(
+            "SELECT words FROM vocabulary WHERE segment = ? AND length = ?", key
+        ).fetchone()
+        bucket = self._known_buckets.get(key)
+        if bucket is None or bucket.blob != stored:
+            bucket = Bucket(stored)
+        self._buckets[key] = bucket
         return bucket
 
     @cached_property
@@ -270,3 +282,10 @@ class Epoch:
             "SELECT segment, length FROM vocabulary WHERE +segment IN (SELECT id FROM segment)"
         ).fetchall()
         return cls(number, Segment.listed(connection), buckets, before)
+
+
+def _by_length(buckets: Iterable[tuple[int, int]]) -> dict[int, list[int]]:
+    segments: dict[int, list[int]] = {}
+    for segment, length in buckets:
+        segments.setdefault(length, []).append(segment)
+    return segments

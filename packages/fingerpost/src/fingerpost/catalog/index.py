@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
-from fingerpost.catalog import bitsets
+from fingerpost.catalog import bitsets, wordlist
 from fingerpost.catalog import terms as stored_terms
 from fingerpost.catalog.base import AtMost, Condition
 from fingerpost.catalog.documents import (
@@ -29,7 +29,7 @@ from fingerpost.catalog.held import NOTHING, Held, Part, Parts
 from fingerpost.catalog.schema import among
 from fingerpost.catalog.state import State
 from fingerpost.catalog.texts import Text
-from fingerpost.catalog.vocabulary import Bucket, near_among
+from fingerpost.catalog.vocabulary import near_among
 from fingerpost.text.forms import form_key
 
 if TYPE_CHECKING:
@@ -161,9 +161,12 @@ class Index:
     def near(self, word: str, limit: int) -> Sequence[tuple[str, int]]:
         """See `spellings.Words.near`."""
         found: dict[str, int] = {}
+        masks = self._epoch.recent.masks
         for length in range(len(word) - limit, len(word) + limit + 1):
-            found.update(near_among(word, limit, dict(self._epoch.recent.masks.get(length, {}))))
-            for bucket in self._buckets(length):
+            newer = masks.get(length)
+            if newer:
+                found.update(near_among(word, limit, dict(newer)))
+            for bucket in self._epoch.buckets(length, self._connection):
                 found.update(bucket.near(word, limit))
         found.pop(word, None)
         if self._epoch.recent.lengths or self._known.has_dead:
@@ -173,25 +176,13 @@ class Index:
 
     def starting(self, part: str) -> Sequence[str]:
         """See `spellings.Words.starting`."""
-        buckets = (bucket.starting(part) for bucket in self._buckets())
-        return _longer(part, chain(self._epoch.recent.starting(part), *buckets))
+        stored = wordlist.starting(self._connection, self._segments, part)
+        return _longer(part, chain(self._epoch.recent.starting(part), stored))
 
     def ending(self, part: str) -> Sequence[str]:
         """See `spellings.Words.ending`."""
-        buckets = (bucket.ending(part) for bucket in self._buckets())
-        return _longer(part, chain(self._epoch.recent.ending(part), *buckets))
-
-    def _buckets(self, wanted: int = 0) -> Iterator[Bucket]:
-        for key, bucket in self._epoch.buckets.items():
-            if wanted in (0, key[1]):
-                yield bucket or self._read_bucket(key)
-
-    def _read_bucket(self, key: tuple[int, int]) -> Bucket:
-        row = self._connection.execute(
-            "SELECT words FROM vocabulary WHERE segment = ? AND length = ?", key
-        ).fetchone()
-        self._epoch.buckets[key] = bucket = self._epoch.bucket(row[0])
-        return bucket
+        stored = wordlist.ending(self._connection, self._segments, part)
+        return _longer(part, chain(self._epoch.recent.ending(part), stored))
 
     # Facets.
 

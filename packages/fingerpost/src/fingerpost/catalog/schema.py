@@ -50,9 +50,12 @@ CREATE TABLE segment (            -- its terms are in a table of its own
     numbers BLOB NOT NULL,        -- bitset of the documents that it knows
     lengths BLOB NOT NULL         -- the words in the header of each document, from the lowest number on
 );
-CREATE TABLE vocabulary (
+CREATE TABLE vocabulary (         -- this and the next fill their pages better with row ids than without
     segment INTEGER, length INTEGER, words BLOB NOT NULL, PRIMARY KEY (segment, length)
-) WITHOUT ROWID;
+);
+CREATE TABLE wordlist (           -- the same words, in order
+    segment INTEGER, backward INTEGER, last BLOB, words BLOB NOT NULL, PRIMARY KEY (segment, backward, last)
+);
 CREATE TABLE series (             -- the ordered facets of a segment
     segment INTEGER, name BLOB, items BLOB NOT NULL, PRIMARY KEY (segment, name)
 ) WITHOUT ROWID;

@@ -10,7 +10,6 @@ from __future__ import annotations
 import heapq
 import json
 import sqlite3
-import zlib
 from array import array
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -20,7 +19,7 @@ from functools import partial
 from itertools import groupby, islice
 from operator import itemgetter
 
-from fingerpost.catalog import bitsets, merging, postings, terms, vocabulary
+from fingerpost.catalog import bitsets, merging, postings, terms, vocabulary, wordlist
 from fingerpost.catalog.documents import Indexed, pack, unpack, word_of, word_term
 from fingerpost.catalog.packed import encode_packed, encode_plain, encode_single
 from fingerpost.catalog.postings import read
@@ -127,14 +126,14 @@ class Gathering:
             writing: Begins a transaction.
         """
         words = list(self._words)
+        writer = _Writer(segment, writing)
+        writer.begin()
+        writer.put_vocabulary(words)  # before the terms, which take more memory at the same time
         # Pass by pass, which takes less time than word by word.
         stored = list(map(word_term, words, map(form_key, words)))
         encoded = dict(zip(stored, _encoded(_used_up(self._words)), strict=True))
         encoded.update((term, encode_plain(numbers)) for term, numbers in self._terms.items())
-        writer = _Writer(segment, writing)
-        writer.begin()
         writer.put_terms(_in_order(encoded))
-        writer.put_vocabulary(words)
         writer.put_series(self._series)
         written = Segment(segment, bitsets.of(self.lengths), _dense(self.lengths))
         self.__init__()
@@ -195,10 +194,14 @@ class _Writer:
                 terms.insert(connection, self._segment, some)
 
     def put_vocabulary(self, words: Iterable[str]) -> None:
-        buckets = vocabulary.encode(word for word in words if edits_allowed(word))
-        rows = [(self._segment, length, zlib.compress(blob, 1)) for length, blob in buckets.items()]
+        respellable = [word for word in words if edits_allowed(word)]
+        rows = [(self._segment, length, blob) for length, blob in vocabulary.encode(respellable).items()]
         with self._writing() as connection:
             connection.executemany("INSERT INTO vocabulary VALUES (?, ?, ?)", rows)
+        listed = wordlist.rows_of(respellable)
+        while some := list(islice(listed, _ROWS_AT_ONCE)):
+            with self._writing() as connection:
+                wordlist.insert(connection, self._segment, some)
 
     def put_series(self, series: dict[str, list[tuple[int, int]]]) -> None:
         with self._writing() as connection:

@@ -1,11 +1,12 @@
-"""The words of an index, made to be asked for near spellings and for words that begin or end alike.
+"""The words of an index, made to be asked for near spellings.
 
 Words of one length are kept together in a bucket, as bit planes: plane `k` of place `p` is the set of the
-words whose character at `p` has bit `k` in its code, which is its position in the bucket's own alphabet. So a
-few `&` give all words with a certain character at a certain place. The table of edit distances is then filled
-once for all words of the bucket; each of its cells is a few sets of words instead of a number. Integers are
-the SIMD here: 25,000 words are compared in the time that a loop needs for a dozen. Only cells from which the
-end can still be reached within the limit are filled: for two edits, five sets for each letter at most.
+words whose character at `p` has bit `k` in its code, which is its position in the bucket's own alphabet. So
+an `&` or two give all words with a certain character at a certain place. The table of edit distances is
+then filled once for all words of the bucket; each of its cells is a few sets of words instead of a number.
+Integers are the SIMD here: 25,000 words are compared in the time that a loop needs for a dozen. Only cells
+from which the end can still be reached within the limit are filled: for two edits, five sets for each letter
+at most.
 
 It finds exactly the words that `fingerpost.text.distance.distance` would find one by one.
 """
@@ -14,16 +15,22 @@ from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from typing import NamedTuple
 
 from fingerpost.catalog import bitsets
 from fingerpost.text.distance import distance
 
-_HEAD = struct.Struct("<IIII")
+_HEAD = struct.Struct("<IIIII")
 _DIGITS = tuple(bytes(ord("0") + (code >> bit & 1) for code in range(256)) for bit in range(8))
+_ONES = tuple(bytes(code >> bit & 1 for code in range(256)) for bit in range(8))
 _LETTER_BITS, _LENGTH_BITS = 32, 28
+_LARGE = 64_000  # bytes of a bucket that is stored as it is, as it would take long to unpack
+_GROUP = 3  # planes of which all combinations are worked out; one more would nearly double what they take
+_LAST_OF_GROUP = (1 << _GROUP) - 1
+# Reading all words of a bucket costs as much as reading one of so many by itself.
+_ALL_FOR = 30
 # Comparing so many words one by one costs as much as making buckets of them.
 _FEW = 40
 
@@ -44,14 +51,18 @@ def encode(words: Iterable[str]) -> dict[int, bytes]:
 
 
 class Bucket:
-    """The words of one length.
+    """The words of one length. Threads may share it.
 
     Attributes:
+        blob: The bytes that it was read from.
         length: Their length.
         count: How many they are.
     """
 
-    __slots__ = ("_codes", "_everything", "_letters", "_planes", "_text", "count", "length")
+    __slots__ = (
+        *("_body", "_codes", "_depth", "_everything", "_given", "_letters", "_places", "_start"),
+        *("_text", "_width", "blob", "count", "length"),
+    )
 
     def __init__(self, blob: bytes) -> None:
         """Read what `encode` gave for one length.
@@ -62,27 +73,28 @@ class Bucket:
         Raises:
             ValueError: It is damaged.
         """
-        if len(blob) < _HEAD.size or _HEAD.unpack_from(blob)[0] != zlib.crc32(blob[4:]):
+        if len(blob) < _HEAD.size or _HEAD.unpack_from(blob)[0] != zlib.crc32(memoryview(blob)[4:]):
             raise ValueError("The words of one length are damaged in the index; it has to be built anew.")
+        size: int
         alphabet_size: int
         self.length: int
         self.count: int
-        _, self.length, self.count, alphabet_size = _HEAD.unpack_from(blob)
+        self.blob = blob
+        _, size, self.length, self.count, alphabet_size = _HEAD.unpack_from(blob)
+        body = blob[_HEAD.size :]
+        self._body = body if len(body) == size else zlib.decompress(body)
         self._everything = (1 << self.count) - 1
-        planes_start = _HEAD.size + alphabet_size
-        self._letters = blob[_HEAD.size : planes_start].decode()
+        self._start = alphabet_size
+        self._letters = self._body[:alphabet_size].decode()
         self._codes = {letter: code for code, letter in enumerate(self._letters)}
-        depth, width = _depth(len(self._letters)), (self.count + 7) // 8
-        starts = range(planes_start, planes_start + self.length * depth * width, width)
-        planes = [int.from_bytes(blob[start : start + width], "little") for start in starts]
-        # A plane comes after its complement, so that the bit of a code is the index of its set.
-        pairs = [(self._everything ^ plane, plane) for plane in planes]
-        self._planes = [pairs[place * depth : (place + 1) * depth] for place in range(self.length)]
+        self._depth, self._width = _depth(len(self._letters)), (self.count + 7) // 8
+        self._places: list[list[list[int]] | None] = [None] * self.length
         self._text = ""
+        self._given = 0
 
     def words(self) -> list[str]:
         """All words, sorted."""
-        return list(self._chosen(self._everything))
+        return self._chosen(self._everything)
 
     def near(self, word: str, limit: int) -> list[tuple[str, int]]:
         """The words within some edits of a word, itself included, with the edits that each takes.
@@ -101,42 +113,42 @@ class Bucket:
         near: list[tuple[str, int]] = []
         closer = 0
         for state, bits in zip(states, self._reached(word, states), strict=True):
-            if state.diagonal == offset:
+            if state.diagonal == offset and bits != closer:
                 near += [(found, state.edits) for found in self._chosen(bits ^ closer)]
                 closer = bits
         return near
 
-    def starting(self, part: str) -> list[str]:
-        """The words that begin with a text, sorted.
-
-        Args:
-            part: The text.
-        """
-        return list(self._chosen(self._holding(part, 0)))
-
-    def ending(self, part: str) -> list[str]:
-        """The words that end with a text, sorted.
-
-        Args:
-            part: The text.
-        """
-        return list(self._chosen(self._holding(part, self.length - len(part))))
-
-    def _chosen(self, bits: int) -> Iterator[str]:
-        if bits and not self._text:
+    def _chosen(self, bits: int) -> list[str]:
+        """The words of a set, sorted; one by one until that has cost as much as all at once."""
+        numbers = bitsets.numbers(bits)
+        if not self._text:
+            self._given += len(numbers)
+            if self._given * _ALL_FOR <= self.count:
+                return [self._word(number) for number in numbers]
             self._text = self._read_text()
-        for number in bitsets.numbers(bits):
-            yield self._text[number * self.length : (number + 1) * self.length]
+        return [self._text[number * self.length : (number + 1) * self.length] for number in numbers]
+
+    def _word(self, number: int) -> str:
+        encoding, step = _packing(len(self._letters))
+        packed = bytearray(self.length * step)
+        column = self._body[self._start + (number >> 3) :: self._width].translate(_ONES[number & 7])
+        for start in range(0, self._depth, 8):
+            part = 0
+            for plane in range(start, min(start + 8, self._depth)):
+                part |= int.from_bytes(column[plane :: self._depth], "little") << plane - start
+            packed[start // 8 :: step] = part.to_bytes(self.length, "little")
+        return packed.decode(encoding, "surrogatepass").translate(self._letters)
 
     def _read_text(self) -> str:
         """All words, one after the other, as the planes have them."""
         encoding, step = _packing(len(self._letters))
         packed = bytearray(self.count * self.length * step)
         ones = int.from_bytes(bytes([1]) * self.count, "big")
-        for place, pairs in enumerate(self._planes):
-            for start in range(0, len(pairs), 8):
+        for place in range(self.length):
+            planes = self._planes(place)
+            for start in range(0, len(planes), 8):
                 part = 0
-                for bit, (_, plane) in enumerate(pairs[start : start + 8]):
+                for bit, plane in enumerate(planes[start : start + 8]):
                     # A digit for each word behind the first, which keeps zeros in place; those of the last
                     # words come first. The lowest bit of a digit is its value.
                     digits = bin(plane | 1 << self.count)[3:].encode()
@@ -144,26 +156,37 @@ class Bucket:
                 packed[place * step + start // 8 :: self.length * step] = part.to_bytes(self.count, "little")
         return packed.decode(encoding, "surrogatepass").translate(self._letters)
 
-    def _holding(self, part: str, start: int) -> int:
-        if start < 0 or start + len(part) > self.length:
-            return 0
-        bits = self._everything
-        for place, character in enumerate(part, start):
-            bits &= self._having(character, place)
-            if not bits:
-                break
-        return bits
+    def _planes(self, place: int) -> list[int]:
+        start, width = self._start + place * self._depth * self._width, self._width
+        return [
+            int.from_bytes(self._body[start + plane * width : start + (plane + 1) * width], "little")
+            for plane in range(self._depth)
+        ]
 
     def _having(self, character: str, place: int) -> int:
         """The words with a character at a place."""
         code = self._codes.get(character)
         if code is None:
             return 0
-        bits = self._everything
-        for pair in self._planes[place]:
-            bits &= pair[code & 1]
-            code >>= 1
+        groups = self._places[place]
+        if groups is None:
+            groups = self._places[place] = self._grouped(self._planes(place))
+        bits = groups[0][code & _LAST_OF_GROUP]
+        for group in groups[1:]:
+            code >>= _GROUP
+            bits &= group[code & _LAST_OF_GROUP]
         return bits
+
+    def _grouped(self, planes: list[int]) -> list[list[int]]:
+        """For a few planes each: the words with each combination of their bits, which is its index."""
+        groups: list[list[int]] = []
+        for start in range(0, max(len(planes), 1), _GROUP):
+            sets = [self._everything]
+            for plane in planes[start : start + _GROUP]:
+                ones = [each & plane for each in sets]
+                sets = [each ^ one for each, one in zip(sets, ones, strict=True)] + ones
+            groups.append(sets)
+        return groups
 
     def _reached(self, word: str, states: tuple[_State, ...]) -> list[int]:
         """For each state, the words that are in it at the end of the word asked for.
@@ -172,93 +195,46 @@ class Bucket:
             word: The word asked for.
             states: What to keep for each of its letters; the index after the last stands for no state.
         """
-        having: dict[tuple[str, int], int] = {}
-
-        def match(character: str, place: int) -> int:
-            known = having.get((character, place))
-            if known is None:
-                known = having[character, place] = self._having(character, place)
-            return known
-
+        having = {character: _Places(self._having, character) for character in word}
+        rows = [having[character] for character in word]
         nothing = [0] * (len(states) + 1)
         before, last = nothing, [self._everything] * len(states) + [0]
-        for row, character in enumerate(word):
+        for row, matching in enumerate(rows):
             current = nothing.copy()
-            for index, state in enumerate(states):
-                place = row + state.diagonal
+            for index, (diagonal, _, cheaper, deleted, inserted) in enumerate(states):
+                place = row + diagonal
                 if not 0 <= place < self.length:
                     current[index] = self._everything if place < 0 else 0
                     continue
-                bits = last[index] and last[index] & match(character, place)
-                for earlier in (last[state.cheaper], last[state.deleted], current[state.inserted]):
+                bits = last[index]
+                if bits:
+                    bits &= matching[place]
+                for earlier in (last[cheaper], last[deleted], current[inserted]):
                     if earlier:
-                        bits |= earlier
-                swapped = before[state.cheaper] if place else 0
+                        bits = bits | earlier if bits else earlier
+                swapped = before[cheaper] if place else 0
                 if swapped:
-                    swapped &= match(character, place - 1)
-                    bits |= swapped and swapped & match(word[row - 1], place)
+                    swapped &= matching[place - 1]
+                    if swapped:
+                        bits |= swapped & rows[row - 1][place]
                 current[index] = bits
             before, last = last, current
         return last[:-1]
 
 
-class Vocabulary:
-    """All words, a bucket for each length, loaded when first needed."""
+class _Places(dict[int, int]):
+    """The words that have a character at each place, worked out when first asked for."""
 
-    def __init__(self, load: Callable[[int], bytes | None], lengths: Iterable[int]) -> None:
-        """Take the buckets from wherever they are stored.
+    __slots__ = ("_character", "_having")
 
-        Args:
-            load: Gives the blob of a length, None when there is none after all.
-            lengths: The lengths that have a bucket.
-        """
-        self._load = load
-        self._lengths = sorted(lengths)
-        self._buckets: dict[int, Bucket | None] = {}
+    def __init__(self, having: Callable[[str, int], int], character: str) -> None:
+        super().__init__()
+        self._having = having
+        self._character = character
 
-    def near(self, word: str, limit: int) -> list[tuple[str, int]]:
-        """The words within some edits of a word, itself included, with the edits that each takes.
-
-        Args:
-            word: The word asked for.
-            limit: The most edits.
-
-        Returns:
-            Words by edits, then sorted.
-
-        Raises:
-            ValueError: A bucket is damaged, here and below.
-        """
-        lengths = range(len(word) - limit, len(word) + limit + 1)
-        near = [pair for bucket in self._loaded(lengths) for pair in bucket.near(word, limit)]
-        return sorted(near, key=_by_edits)
-
-    def starting(self, part: str) -> list[str]:
-        """The words that begin with a text, sorted.
-
-        Args:
-            part: The text.
-        """
-        return sorted(word for bucket in self._loaded() for word in bucket.starting(part))
-
-    def ending(self, part: str) -> list[str]:
-        """The words that end with a text, sorted.
-
-        Args:
-            part: The text.
-        """
-        return sorted(word for bucket in self._loaded() for word in bucket.ending(part))
-
-    def _loaded(self, lengths: range | None = None) -> Iterator[Bucket]:
-        for length in self._lengths:
-            if lengths is not None and length not in lengths:
-                continue
-            if length not in self._buckets:
-                blob = self._load(length)
-                self._buckets[length] = None if blob is None else Bucket(blob)
-            bucket = self._buckets[length]
-            if bucket is not None:
-                yield bucket
+    def __missing__(self, place: int) -> int:
+        self[place] = bits = self._having(self._character, place)
+        return bits
 
 
 def mask(word: str) -> int:
@@ -278,7 +254,7 @@ def mask(word: str) -> int:
 
 
 def near_among(word: str, limit: int, candidates: Mapping[str, int]) -> list[tuple[str, int]]:
-    """What `Vocabulary.near` answers, from words that are not encoded yet.
+    """What `Bucket.near` answers, from words of any length that are not encoded yet.
 
     Args:
         word: The word asked for.
@@ -291,14 +267,13 @@ def near_among(word: str, limit: int, candidates: Mapping[str, int]) -> list[tup
     asked, most = mask(word), 2 * limit
     alike = [other for other, bits in candidates.items() if (bits ^ asked).bit_count() <= most]
     if len(alike) > _FEW:
-        buckets = encode(alike)
-        return Vocabulary(buckets.get, buckets).near(word, limit)
-    near = [(other, edits) for other in alike if (edits := distance(word, other, limit)) <= limit]
+        near = [pair for blob in encode(alike).values() for pair in Bucket(blob).near(word, limit)]
+    else:
+        near = [(other, edits) for other in alike if (edits := distance(word, other, limit)) <= limit]
     return sorted(near, key=_by_edits)
 
 
-@dataclass(frozen=True, slots=True)
-class _State:
+class _State(NamedTuple):
     """Words whose first `row + diagonal` letters are within some edits of the first `row` letters asked for.
 
     The other three are the indexes of the states that an edit leads here from.
@@ -352,8 +327,10 @@ def _encode_bucket(length: int, words: list[str]) -> bytes:
             column = packed[place * step + byte :: length * step][::-1]
             planes += [int(column.translate(_DIGITS[bit]), 2) for bit in range(min(8, depth - 8 * byte))]
     stored = alphabet.encode()
-    head = _HEAD.pack(0, length, len(words), len(stored))[4:]
-    rest = head + stored + b"".join([plane.to_bytes(width, "little") for plane in planes])
+    body = stored + b"".join([plane.to_bytes(width, "little") for plane in planes])
+    head = _HEAD.pack(0, len(body), length, len(words), len(stored))[4:]
+    packed = zlib.compress(body, 1) if len(body) < _LARGE else body
+    rest = head + (packed if len(packed) < len(body) else body)
     return zlib.crc32(rest).to_bytes(4, "little") + rest
 
 
