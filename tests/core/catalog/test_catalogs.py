@@ -90,6 +90,16 @@ def test_near_spellings_are_tried_when_no_document_holds_every_word(make: Make) 
     assert found(catalog, "white must")[0] == "meant"
 
 
+def test_a_near_spelling_is_as_good_as_a_word_only_if_nobody_has_the_word(make: Make) -> None:
+    common = [entry(f"common{number}", "adjust", "the agreement") for number in range(20)]
+    near = entry("near", "", "we adjust the agreement of margit")
+    itself = entry("itself", "", "we adjust the margins")
+    catalog = filled(make(), *common, near, itself)
+    assert found(catalog, "adjust agreement margin")[:2] == ["itself", "near"]
+    catalog = filled(make(), *common, near)
+    assert found(catalog, "adjust agreement margin")[0] == "near"
+
+
 def test_a_compound_is_found_by_its_part_and_its_parts_by_the_compound(make: Make) -> None:
     catalog = filled(
         make(),

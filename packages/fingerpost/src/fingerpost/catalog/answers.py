@@ -66,6 +66,16 @@ class Pool(NamedTuple):
     ways: tuple[Way, ...]
     bits: int
 
+    @property
+    def is_of_word(self) -> bool:
+        """Whether they are the word itself, as asked or in another form."""
+        return not self.number
+
+    @property
+    def is_near(self) -> bool:
+        """Whether they are other words, that merely look like the asked one."""
+        return self.ways[0].spelling.is_near
+
 
 class Answer:
     """The documents that answer an asked word, by the closest pool of spellings that each has.
@@ -73,11 +83,12 @@ class Answer:
     Attributes:
         pools: The pools, closest first.
         bits: All documents.
+        holding: Those that count as holding the word: by a near spelling only if none has the word itself.
         header_bits: Those that answer in the header.
         dearer: For each cost from 1 on that a document has: those that have at least that cost.
     """
 
-    __slots__ = ("bits", "dearer", "header_bits", "pools")
+    __slots__ = ("bits", "dearer", "header_bits", "holding", "pools")
 
     def __init__(self, found: list[Spelling], index: Index) -> None:
         """Look up how the documents answer.
@@ -104,6 +115,10 @@ class Answer:
                 self.pools.append(Pool(number, tuple(ways), bits))
                 self.bits |= bits
         self.dearer = _at_least(costs)
+        self.holding = self.bits
+        if self.pools and self.pools[0].is_of_word:
+            for pool in self.pools:
+                self.holding &= ~pool.bits if pool.is_near else self.bits
 
     @property
     def has_others(self) -> bool:

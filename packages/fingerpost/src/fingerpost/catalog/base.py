@@ -2,7 +2,8 @@
 
 Ranking, the same in every implementation. A hit is better when, in this order,
 
-1. it holds every word that was asked;
+1. it holds every word that was asked, where a near spelling is as good as the word only if no document has
+   the word itself, in any form;
 2. it holds more of what was asked: rare words count more than common ones, words in its header (title, id,
    tags, type, description) more than those in its body, words as asked more than near spellings;
 3. it holds more of those words in its header;

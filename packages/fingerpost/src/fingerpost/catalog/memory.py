@@ -178,7 +178,10 @@ class MemoryCatalog(Catalog, View):
         leading = leading_words(asked)
         weights = {word: rarity(*self._held(answers[word]), is_leading=word in leading) for word in asked}
         matching = allowed & set[str]().union(*answers.values())
-        ranked = sorted(matching - left_out, key=lambda id_: self._rank(id_, answers, weights))
+        whole = matching.intersection(*(_holding(answers[word]) for word in leading))
+        ranked = sorted(
+            matching - left_out, key=lambda id_: (id_ not in whole, *self._rank(id_, answers, weights))
+        )
         return self._page(query, ranked, answers, len(matching & left_out), weights)
 
     def _add(self, entry: Entry) -> None:
@@ -276,14 +279,13 @@ class MemoryCatalog(Catalog, View):
 
     def _rank(
         self, id_: str, answers: Mapping[str, Mapping[str, _Answer]], weights: Mapping[str, int]
-    ) -> tuple[bool, int, int, int, int, int, str]:
+    ) -> tuple[int, int, int, int, int, str]:
         held = {word: found[id_] for word, found in answers.items() if id_ in found}
         worths = (
             worth(weights[word], answer.spelling.pool, in_header=answer.in_header)
             for word, answer in held.items()
         )
         return (
-            any(word not in held for word in leading_words(list(answers))),
             -sum(worths),
             -sum(answer.in_header for answer in held.values()),
             sum(answer.spelling.cost for answer in held.values()),
@@ -341,6 +343,13 @@ class MemoryCatalog(Catalog, View):
             snippet=snippet(document.entry.body, wanted, typed),
             matches=matches if explain else (),
         )
+
+
+def _holding(answers: Mapping[str, _Answer]) -> set[str]:
+    """The documents that count as holding a word: by a near spelling only if none has the word itself."""
+    if all(answer.spelling.pool for answer in answers.values()):
+        return set(answers)
+    return {id_ for id_, answer in answers.items() if not answer.spelling.is_near}
 
 
 def _of_page(page: list[str], answers: Mapping[str, Mapping[str, _Answer]]) -> dict[str, list[Spelling]]:

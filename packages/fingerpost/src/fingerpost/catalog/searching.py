@@ -132,7 +132,7 @@ class Ranking:
         everything, leading = matching, leading_words(list(self.answers))
         for word, answer in self.answers.items():
             if word in leading:
-                everything &= answer.bits
+                everything &= answer.holding
             for bits, added in answer.worths(self.weights[word]):
                 sums.add(bits & matching, added << (_COST_BITS + _COUNT_BITS))
             sums.add(answer.header_bits & matching, 1 << _COST_BITS)

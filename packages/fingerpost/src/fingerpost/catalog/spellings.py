@@ -43,6 +43,11 @@ class Spelling(NamedTuple):
         """Spellings of one pool count alike; a document answers by its lowest pool alone."""
         return max(0, self.cost - 1)
 
+    @property
+    def is_near(self) -> bool:
+        """Whether it is another word, that merely looks like the asked one."""
+        return self.manner == "near"
+
 
 class Words(Protocol):
     """The words of an index."""
