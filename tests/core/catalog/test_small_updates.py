@@ -185,7 +185,7 @@ def test_segments_that_are_deleted_after_a_merge_are_missed_by_nobody(
         with monkeypatch.context() as patch:
             patch.setattr(Builder, "clean", do_nothing)
             for id_, word in zip("abc", ("margin", "profit", "losses"), strict=True):
-                writer.update([entry(id_, word)])
+                writer.update([entry(id_, word, "profitmargin")])
             assert found(reader, "margin") == ["a"]
         database = Database(path)
         Builder(database, limits).clean()

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fingerpost.text.compounds import is_compound_of, splits
+from fingerpost.text.compounds import is_compound_of, may_be_compound, splits
 from fingerpost.text.forms import form_key
 
 GERMAN = """
@@ -215,3 +215,23 @@ def test_a_hostile_word_takes_no_time_to_speak_of() -> None:
     splits("es" * 32, is_known)
     is_compound_of("es" * 32, "eses", is_known)
     assert calls < 10_000
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("profits", False),
+        ("haustuer", True),
+        ("회사규정", True),
+        ("it회사", True),
+        ("회사원", False),
+        ("", False),
+    ],
+)
+def test_a_word_is_a_compound_only_if_it_is_long_enough_for_two_parts(word: str, expected: bool) -> None:
+    assert may_be_compound(word) == expected
+
+
+@given(st.text("abn회사", max_size=9), st.text("abn회사", max_size=5))
+def test_no_word_is_a_compound_that_is_too_short_for_one(word: str, part: str) -> None:
+    assert may_be_compound(word) or not is_compound_of(word, part, bool)

@@ -26,7 +26,7 @@ PLANAR = DENSE | HAS_IMPACTS | 1
 
 _HEAD = struct.Struct("<BIIII")
 _WORD, _RAW = 64, -15
-_THINNEST_PLANAR = 4
+_THINNEST_PLANAR = 3
 _SMALL = 256  # bytes of a bitset that is not worth compressing
 _RANK_SIZES = {"H": 2, "I": 4}
 

@@ -30,6 +30,7 @@ from fingerpost.catalog.schema import among
 from fingerpost.catalog.state import State
 from fingerpost.catalog.texts import Text
 from fingerpost.catalog.vocabulary import near_among
+from fingerpost.text.compounds import may_be_compound
 from fingerpost.text.forms import form_key
 
 if TYPE_CHECKING:
@@ -324,4 +325,4 @@ class Index:
 
 
 def _longer(part: str, words: Iterable[str]) -> Sequence[str]:
-    return sorted({word for word in words if word != part})
+    return sorted({word for word in words if word != part and may_be_compound(word)})

@@ -26,6 +26,7 @@ from fingerpost.catalog.base import (
 from fingerpost.catalog.ranking import IN_HEADER, MOST_ASKED, MOST_RESPELT, STRENGTH, impact, rarity, worth
 from fingerpost.catalog.snippet import snippet
 from fingerpost.catalog.spellings import Spelling, corrected, edits_allowed, spellings, wider_spellings
+from fingerpost.text.compounds import may_be_compound
 from fingerpost.text.distance import distance
 from fingerpost.text.forms import form_key
 from fingerpost.text.words import indexed_words, leading_words, query_words, typed_words
@@ -234,11 +235,14 @@ class MemoryCatalog(Catalog, View):
 
     def starting(self, part: str) -> Sequence[str]:
         """See `spellings.Words.starting`."""
-        return sorted(word for word in self._respellable() if word.startswith(part) and word != part)
+        return sorted(word for word in self._compounds() if word.startswith(part) and word != part)
 
     def ending(self, part: str) -> Sequence[str]:
         """See `spellings.Words.ending`."""
-        return sorted(word for word in self._respellable() if word.endswith(part) and word != part)
+        return sorted(word for word in self._compounds() if word.endswith(part) and word != part)
+
+    def _compounds(self) -> Iterator[str]:
+        return filter(may_be_compound, self._respellable())
 
     def _respellable(self) -> Iterator[str]:
         return (word for word in self._holders if edits_allowed(word))

@@ -25,6 +25,7 @@ from fingerpost.catalog.packed import encode_packed, encode_plain, encode_single
 from fingerpost.catalog.postings import read
 from fingerpost.catalog.spellings import edits_allowed
 from fingerpost.catalog.state import from_blob, to_blob
+from fingerpost.text.compounds import may_be_compound
 from fingerpost.text.forms import form_key
 
 Transaction = Callable[[], AbstractContextManager[sqlite3.Connection]]
@@ -198,7 +199,7 @@ class _Writer:
         rows = [(self._segment, length, blob) for length, blob in vocabulary.encode(respellable).items()]
         with self._writing() as connection:
             connection.executemany("INSERT INTO vocabulary VALUES (?, ?, ?)", rows)
-        listed = wordlist.rows_of(respellable)
+        listed = wordlist.rows_of(filter(may_be_compound, respellable))
         while some := list(islice(listed, _ROWS_AT_ONCE)):
             with self._writing() as connection:
                 wordlist.insert(connection, self._segment, some)

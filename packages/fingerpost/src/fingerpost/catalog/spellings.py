@@ -65,11 +65,11 @@ class Words(Protocol):
         ...
 
     def starting(self, part: str) -> Sequence[str]:
-        """The longer words, of letters alone, that start with a part and are or were in the index; sorted."""
+        """The words that start with a part, are or were in the index and may be compounds; sorted."""
         ...
 
     def ending(self, part: str) -> Sequence[str]:
-        """The longer words, of letters alone, that end with a part and are or were in the index; sorted."""
+        """The words that end with a part, are or were in the index and may be compounds; sorted."""
         ...
 
 

@@ -1,8 +1,8 @@
-"""The words of segments in order, forwards and backwards: for words that begin or end alike.
+"""The words of segments in order, forwards and backwards: for compounds that begin or end alike.
 
-Compounds are looked for among words of every length, whatever the letters in between, so there are two sorted
-lists of each segment. A row holds so many words in a row, under the last of them; a part is looked up like a
-word, and what begins with it comes next. The backward list has the letters of each word the other way round.
+They are looked for among words of every length, whatever the letters in between, so there are two sorted lists
+of each segment. A row holds so many words in a row, under the last of them; a part is looked up like a word,
+and what begins with it comes next. The backward list has the letters of each word the other way round.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from fingerpost.catalog.documents import pack, unpack
 Row = tuple[bool, bytes, bytes]
 """Whether it is of the backward list, its last word, and its words."""
 
-_WORDS = 192  # of a row
+_WORDS = 256  # of a row
 _BETWEEN = b"\n"  # no letter
 _AFTER = b"\xff"  # behind every letter, in UTF-8
 _SELECT = "SELECT last, words FROM wordlist WHERE segment = ? AND backward = ? AND last >= ? ORDER BY last"

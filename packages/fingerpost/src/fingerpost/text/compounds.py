@@ -50,6 +50,11 @@ def may_be_part(word: str) -> bool:
     return len(word) >= _lengths(word).part and word.isalpha()
 
 
+def may_be_compound(word: str) -> bool:
+    """Whether a folded word of letters alone is long enough for two parts, in whatever scripts these are."""
+    return len(word) >= 2 * (_SYLLABLES if max(word, default="") >= "가" else _LETTERS).part
+
+
 def splits(word: str, is_known: Callable[[str], bool]) -> tuple[str, ...]:
     """Cut a compound into the words that it is made of: for one that is asked where its parts stand apart.
 
