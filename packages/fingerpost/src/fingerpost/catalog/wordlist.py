@@ -1,8 +1,8 @@
 """The words of segments in order, forwards and backwards: for compounds that begin or end alike.
 
-They are looked for among words of every length, whatever the letters in between, so each segment has two sorted
-lists. A row holds so many words in a row, under the last of them; a part is looked up like a word,
-and what begins with it comes next. The backward list has the letters of each word the other way round.
+They are looked for among words of every length, whatever the letters in between, so each segment has two
+sorted lists. A row holds so many words in a row, under the last of them; a part is looked up like a word, and
+what begins with it comes next. The backward list has the letters of each word the other way round.
 """
 
 from __future__ import annotations
