@@ -76,3 +76,18 @@ def test_parts_of_characters_are_never_shown() -> None:
 def test_a_word_that_is_part_of_a_longer_one_in_any_script_is_passed_over(glued: str) -> None:
     body = f"{glued} {'filler ' * 60}then fin here"
     assert snippet(body, ["fin"]).endswith("then fin here")
+
+
+def test_a_word_is_shown_where_it_stands_first_as_it_was_typed_or_as_it_is_folded() -> None:
+    apart = " x" * 200
+    typed = {"kuche": "küche"}
+    assert "die küche" in snippet(f"die küche{apart} der kuche", ["kuche"], typed)
+    assert "der kuche" in snippet(f"der kuche{apart} die küche", ["kuche"], typed)
+    assert "die küche" in snippet(f"die küchen{apart} die küche{apart}", ["kuche"], typed)
+    assert "Die KÜCHE" in snippet(f"Die KÜCHE{apart}", ["kuche"], typed)
+
+
+def test_what_was_typed_is_looked_for_from_the_start_whatever_is_unpacked_of_a_text() -> None:
+    body = "ein Maß " + "x " * 3000 + "noch ein mass"
+    assert snippet(body, ["mass"], {"mass": "maß"}).startswith("ein Maß")
+    assert "noch ein mass" in snippet(body.replace("ß", "z"), ["mass"], {"mass": "maß"})

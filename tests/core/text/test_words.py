@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fingerpost.text.folding import fold
-from fingerpost.text.words import STOP_WORDS, counted_words, indexed_words, query_words
+from fingerpost.text.words import STOP_WORDS, counted_words, indexed_words, query_words, typed_words
 
 TEXTS = st.text(
     st.one_of(
@@ -198,3 +198,9 @@ def test_words_that_are_also_parts_of_others_are_counted_once() -> None:
         "order": 2,
         "id": 1,
     }
+
+
+def test_words_are_kept_as_they_were_typed_where_that_is_not_how_they_are_folded() -> None:
+    assert typed_words("die KÜCHE, 2. Etage") == {"kuche": "küche"}
+    assert typed_words("المدرسة وكتاب") == {"المدرسه": "المدرسة"}
+    assert typed_words("plain words") == typed_words("退款 wort") == {}
