@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from fingerpost.catalog import terms
 from fingerpost.catalog.documents import word_of, word_term
+from fingerpost.catalog.schema import PAGE_SIZE
 from fingerpost.text.forms import form_key
 
 SOME = {
@@ -38,6 +39,7 @@ MANY = NUMBERED | {b"w50": b"many" * 1_000, b"w509": b"many" * 500, b"w51": b"ma
 def stored(*segments: dict[bytes, bytes]) -> sqlite3.Connection:
     """A database with segments, numbered from 1."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
+    connection.execute(f"PRAGMA page_size = {PAGE_SIZE}")
     for number, segment in enumerate(segments, 1):
         terms.create(connection, number)
         terms.insert(connection, number, terms.rows_of(sorted(segment.items())))
@@ -187,3 +189,15 @@ def test_a_word_comes_back_from_its_term(word: str) -> None:
         term = word_term(word, key)
         assert word_of(term) == word
         assert term.startswith(word_term(key, key))
+
+
+@pytest.mark.parametrize("size", [9_000, *range(9_270, 9_300), 17_480, 100_000])
+def test_a_very_long_list_is_read_in_few_pieces_that_fill_their_pages(size: int) -> None:
+    segment = {b"common": random.Random(size).randbytes(size), b"more": b"1"}
+    connection = stored(segment)
+    assert terms.find(connection, (1,), [b"common"]) == [(b"common", segment[b"common"])]
+    assert terms.starting(connection, (1,), b"common") == [(b"common", segment[b"common"])]
+    assert len([last for last, *_ in terms.rows_of([(b"common", segment[b"common"])])]) <= 10
+    (pages,) = connection.execute("PRAGMA page_count").fetchone()
+    assert pages <= size // PAGE_SIZE + 4
+    connection.close()

@@ -17,10 +17,10 @@ import zlib
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import accumulate, islice
+from itertools import accumulate, islice, pairwise
 from operator import add
 
-from fingerpost.catalog.schema import terms_table
+from fingerpost.catalog.schema import PAGE_SIZE, terms_table
 
 Term = tuple[bytes, bytes]
 """A term and its postings."""
@@ -33,6 +33,9 @@ _COMMON, _COUNT, _SIZES = 4, 5, 6  # where they stand in a block
 _BETWEEN = b"\xff"
 _LONGEST, _MOST_COMMON, _MOST_TERMS = 255, 255, 255  # what one byte tells
 _FULL, _PIECE = 900, 1000
+# Of a row that does not fit SQLite keeps about so much beside others, and puts the rest on pages of its own.
+# So the first piece of a very long list has as much as fills such pages, and is read at once.
+_BESIDE_PAGES, _PAGE = 1100, PAGE_SIZE - 4
 _CUT_AT_ONCE = 4000
 _AT_ONCE = 100  # terms in a statement
 
@@ -121,9 +124,11 @@ def _common(one: bytes, other: bytes) -> int:
 
 def _pieces(last: bytes, stored: bytes) -> Iterator[Row]:
     block = _checksum(last, stored) + stored
-    starts = range(0, len(block), _PIECE)
-    for rest, start in zip(reversed(range(len(starts))), starts, strict=True):
-        yield last, rest, block[start : start + _PIECE]
+    pages = (len(block) - _BESIDE_PAGES) // _PAGE
+    first = _BESIDE_PAGES + pages * _PAGE if pages > 0 else _PIECE
+    ends = [*range(first, len(block), _PIECE), len(block)]
+    for rest, (start, end) in zip(reversed(range(len(ends))), pairwise([0, *ends]), strict=True):
+        yield last, rest, block[start:end]
 
 
 def find(connection: sqlite3.Connection, segments: Iterable[int], terms: Sequence[bytes]) -> list[Term]:
