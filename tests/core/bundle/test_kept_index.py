@@ -9,6 +9,7 @@ import sys
 import threading
 import unicodedata
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from fingerpost import Bundle, ConfigError, MemoryDocumentStore, StoreError
 from fingerpost.bundle import refresh, texts
 from fingerpost.bundle.cache import VARIABLE, cache_folder, file_name
 from fingerpost.bundle.reading import entry_of
+from fingerpost.catalog.index import Index
 from fingerpost.catalog.persisted import PersistedCatalog
 from fingerpost.stores import filesystems
 
@@ -209,6 +211,30 @@ def test_an_edit_while_texts_are_read_wins(tmp_path: Path, monkeypatch: pytest.M
         gate.set()
         assert kb.wait().left == 0
         assert (kb.find("edited")["total"], kb.find("word7")["total"], kb.find("word8")["total"]) == (1, 0, 1)
+
+
+def test_an_index_that_is_damaged_while_texts_are_read_is_begun_anew_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _read_headers_first(monkeypatch)
+    store = Shelf({f"{number}.md": concept(f"Word{number}.", title=f"Title{number}") for number in range(20)})
+    store.gate = threading.Event()
+    cards = Index.cards
+
+    def damaged(index: Index, numbers: Sequence[int]) -> dict[int, tuple[str, str]]:
+        monkeypatch.setattr(Index, "cards", cards)
+        raise ValueError("no such bytes")
+
+    with Bundle(store, cache=tmp_path) as kb:
+        assert kb.find("title7")["total"] == 1
+        monkeypatch.setattr(Index, "cards", damaged)
+        gate, store.gate = store.gate, None
+        opening = threading.Timer(0.5, gate.set)
+        opening.start()
+        assert (kb.find("title7")["total"], kb.trouble) == (1, "")
+        opening.join()
+        assert kb.wait().left == 0
+        assert kb.find("word7")["total"] == 1
 
 
 def test_a_text_that_cannot_be_read_in_the_background_is_told_and_read_later(

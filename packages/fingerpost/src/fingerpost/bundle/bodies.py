@@ -67,6 +67,7 @@ class Bodies:
             generation: That of the catalog, which tells whether anything has changed since the last run.
         """
         if (self._thread is None or not self._thread.is_alive()) and self._ended_at != generation:
+            self._stopped.clear()
             self._thread = threading.Thread(target=self._run, name="fingerpost-bodies", daemon=True)
             self._thread.start()
 
@@ -85,7 +86,7 @@ class Bodies:
             self._thread.join(_SECONDS_BETWEEN_LOOKS)
 
     def stop(self) -> None:
-        """End the present run soon, and wait for it."""
+        """End the present run soon, if there is one, and wait for it; another can be started then."""
         self._stopped.set()
         self.wait()
 

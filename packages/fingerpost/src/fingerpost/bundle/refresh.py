@@ -321,6 +321,8 @@ class Reader:
             return True
         outcome, entries = Outcome(), list[Entry]()
         if len(changed) > _AT_ONCE:
+            if self._cursor is None:
+                self.bodies.stop()  # a run that there is reads for an index that is no more
             if self.catalog.is_busy:
                 raise CatalogBusyError(
                     "Another process is reading this knowledge base for the first time; until it is done, "
