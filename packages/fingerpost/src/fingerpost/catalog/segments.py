@@ -164,7 +164,7 @@ def _encoded(lists: Iterable[array[int]]) -> list[bytes]:
 
 def _in_order(encoded: Mapping[str, bytes]) -> Iterator[terms.Term]:
     """Terms in the order of the table, which is that of the code points as well."""
-    ordered = sorted(encoded)
+    ordered = wordlist.in_order(encoded)
     return zip(map(pack, ordered), map(encoded.__getitem__, ordered), strict=True)
 
 
@@ -194,7 +194,8 @@ class _Writer:
                 terms.insert(connection, self._segment, some)
 
     def put_vocabulary(self, words: Iterable[str]) -> None:
-        respellable = [word for word in words if edits_allowed(word)]
+        # Sorted once: what follows sorts parts of it, which takes no time then.
+        respellable = wordlist.in_order(filter(edits_allowed, words))
         rows = [(self._segment, length, blob) for length, blob in vocabulary.encode(respellable).items()]
         with self._writing() as connection:
             connection.executemany("INSERT INTO vocabulary VALUES (?, ?, ?)", rows)
