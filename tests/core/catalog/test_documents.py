@@ -6,7 +6,7 @@ import pytest
 
 from fingerpost.catalog.base import Entry
 from fingerpost.catalog.documents import Sample, header_texts, prepare
-from fingerpost.catalog.ranking import impact
+from fingerpost.catalog.ranking import impacts
 from fingerpost.catalog.texts import Text, Unpacking
 
 SAMPLE = Sample.of(1, [Entry("a.md", body="The refund window is thirty days. " * 1600)])
@@ -31,7 +31,7 @@ def test_each_word_has_its_impact_however_often_it_stands_there(often: int) -> N
     counts = {"money": (1, 1), "back": (1, 0), "refund": (0, often), "thirty": (0, 2)}
     found = dict(zip(indexed.words, indexed.impacts, strict=True))
     assert {word: found[word] for word in counts} == {
-        word: impact(*count, length) for word, count in counts.items()
+        word: impacts([count], length)[0] for word, count in counts.items()
     }
 
 
