@@ -217,7 +217,7 @@ def test_an_index_that_is_damaged_while_texts_are_read_is_begun_anew_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _read_headers_first(monkeypatch)
-    store = Shelf({f"{number}.md": concept(f"Word{number}.", title=f"Title{number}") for number in range(20)})
+    store = Shelf({f"{number}.md": concept(f"Word{number}.", title=f"Title{number}") for number in range(80)})
     store.gate = threading.Event()
     cards = Index.cards
 

@@ -6,7 +6,7 @@ import pytest
 
 from fingerpost.catalog.base import Entry
 from fingerpost.catalog.documents import Sample, header_texts, prepare
-from fingerpost.catalog.ranking import impact
+from fingerpost.catalog.ranking import impacts
 from fingerpost.catalog.texts import Text, Unpacking
 
 SAMPLE = Sample.of(1, [Entry("a.md", body="The refund window is thirty days. " * 1600)])
@@ -31,8 +31,15 @@ def test_each_word_has_its_impact_however_often_it_stands_there(often: int) -> N
     counts = {"money": (1, 1), "back": (1, 0), "refund": (0, often), "thirty": (0, 2)}
     found = dict(zip(indexed.words, indexed.impacts, strict=True))
     assert {word: found[word] for word in counts} == {
-        word: impact(*count, length) for word, count in counts.items()
+        word: impacts([count], length)[0] for word, count in counts.items()
     }
+
+
+def test_a_word_adds_more_the_more_often_it_stands_in_a_short_document_and_in_its_header() -> None:
+    times = [(1, 0), (0, 1), (0, 2), (2, 3), (1, 0), (0, 300)]
+    assert list(impacts(times, 300)) == [0x80 | 48, 0x40 | 29, 0x40 | 39, 0xC0 | 57, 0x80 | 48, 0x40 | 63]
+    once = [impacts([(0, 1)], length)[0] for length in (0, 10_000, 100_000)]
+    assert once == [0x40 | 48, 0x40 | 2, 0x40 | 1]
 
 
 def test_texts_are_compressed_with_what_they_have_in_common_with_the_sample() -> None:

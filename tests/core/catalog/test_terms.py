@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import random
 import sqlite3
+from array import array
 from collections.abc import Iterator
+from contextlib import nullcontext
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fingerpost.catalog import terms
-from fingerpost.catalog.documents import word_of, word_term
+from fingerpost.catalog import schema, terms
+from fingerpost.catalog.documents import Indexed, pack, word_of, word_term
+from fingerpost.catalog.packed import encode_plain, encode_single
 from fingerpost.catalog.schema import PAGE_SIZE
+from fingerpost.catalog.segments import Gathering
 from fingerpost.text.forms import form_key
 
 SOME = {
@@ -49,6 +53,19 @@ def stored(*segments: dict[bytes, bytes]) -> sqlite3.Connection:
 @pytest.fixture(params=[SOME, MANY], ids=["some", "many"])
 def segment(request: pytest.FixtureRequest) -> dict[bytes, bytes]:
     return request.param
+
+
+def test_the_many_terms_of_a_build_are_all_written_in_order() -> None:
+    gathering = Gathering()
+    words = [f"word{number:x}" for number in range(terms.CUT_AT_ONCE)]
+    known = [f"fk{number:x}" for number in range(terms.CUT_AT_ONCE // 2)]
+    gathering.add(7, Indexed(words, b"\x81" * len(words), known, {}, 1))
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    schema.create(connection)
+    gathering.write(1, lambda: nullcontext(connection))
+    expected = {pack(word_term(word, form_key(word))): encode_single(7 << 8 | 0x81) for word in words}
+    expected |= {pack(term): encode_plain(array("I", [7])) for term in known}
+    assert terms.some_after(connection, 1, b"", 1 << 30) == sorted(expected.items())
 
 
 def test_blocks_are_filled_until_they_are_long_enough_or_have_many_terms() -> None:

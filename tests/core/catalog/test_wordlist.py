@@ -44,6 +44,11 @@ def test_words_are_found_by_how_they_begin_and_end(letters: str, count: int) -> 
             assert sorted(wordlist.ending(connection, [1], end)) == [w for w in words if w.endswith(end)]
 
 
+@given(st.lists(st.text(min_size=1, max_size=4) | st.text("aßz", min_size=1, max_size=4)))
+def test_words_of_any_letters_are_put_in_order(words: list[str]) -> None:
+    assert wordlist.in_order(iter(words)) == sorted(words)
+
+
 @given(st.sets(st.text("abc", min_size=3, max_size=8), max_size=30), st.text("abcd", max_size=4))
 def test_any_part_is_found_at_either_end(words: set[str], part: str) -> None:
     connection = stored(words)

@@ -17,6 +17,7 @@ from fingerpost.stores.base import DocumentStore
 
 _AT_ONCE = 20_000
 _SECONDS_BETWEEN_LOOKS = 0.1
+_SECONDS_FOR_ANSWER = 0.02
 _SECONDS_BETWEEN_TRIES = 0.5
 _STILL_UNREAD = (Among(UNREAD, ("body",)),)
 _logger = logging.getLogger("fingerpost.bundle")
@@ -91,6 +92,8 @@ class Bodies:
         self.wait()
 
     def _run(self) -> None:
+        # Whoever has caused this is still at an answer, which two busy threads would take turns to delay.
+        self._stopped.wait(_SECONDS_FOR_ANSWER)
         try:
             while not self._stopped.is_set() and self._read_some_or_wait():
                 pass

@@ -7,14 +7,14 @@ import sqlite3
 import struct
 import zlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import repeat
 from typing import NamedTuple
 
 from fingerpost.catalog.base import Entry
-from fingerpost.catalog.ranking import impact
+from fingerpost.catalog.ranking import impacts
 from fingerpost.catalog.texts import Text, Unpacking
 from fingerpost.text.words import counted_words
 
@@ -156,21 +156,22 @@ def prepare(entry: Entry, sample: Sample) -> tuple[Stored, Indexed]:
     header = counted_words("\n".join(entry.header))
     body = counted_words(entry.body) if entry.body else Counter[str]()
     length = header.total()
-    total = repeat(length + body.total())
+    total = length + body.total()
     in_body = map(body.pop, header, repeat(0)) if body else repeat(0)
-    impacts = bytes(map(impact, header.values(), in_body, total))
+    adding = impacts(zip(header.values(), in_body, strict=False), total)
     if body:
-        impacts += _body_impacts(list(body.values()), total)
-    return stored, Indexed([*header, *body], impacts, terms, ordered, length)
+        adding += _body_impacts(list(body.values()), total)
+    return stored, Indexed([*header, *body], adding, terms, ordered, length)
 
 
-def _body_impacts(counts: list[int], length: Iterator[int]) -> bytes:
+def _body_impacts(counts: list[int], length: int) -> bytes:
     """What words add that stand in the body alone, by how often they do; few of these numbers differ."""
     if max(counts) > _BYTE:
-        return bytes(map(impact, repeat(0), counts, length))
+        return impacts(zip(repeat(0), counts, strict=False), length)
     stored = bytes(counts)
     different = bytes(set(stored))
-    return stored.translate(bytes.maketrans(different, bytes(map(impact, repeat(0), different, length))))
+    adding = impacts(zip(repeat(0), different, strict=False), length)
+    return stored.translate(bytes.maketrans(different, adding))
 
 
 def stored_sample(connection: sqlite3.Connection, id_: int | None = None) -> Sample:

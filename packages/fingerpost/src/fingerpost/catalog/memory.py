@@ -23,7 +23,7 @@ from fingerpost.catalog.base import (
     Query,
     View,
 )
-from fingerpost.catalog.ranking import IN_HEADER, MOST_ASKED, MOST_RESPELT, STRENGTH, impact, rarity, worth
+from fingerpost.catalog.ranking import IN_HEADER, MOST_ASKED, MOST_RESPELT, STRENGTH, impacts, rarity, worth
 from fingerpost.catalog.snippet import snippet
 from fingerpost.catalog.spellings import Spelling, corrected, edits_allowed, spellings, wider_spellings
 from fingerpost.text.compounds import may_be_compound
@@ -45,7 +45,8 @@ class _Document:
         return self.header.keys() | self.body.keys() if self.entry.header else set()
 
     def impact(self, word: str) -> int:
-        return impact(self.header[word], self.body[word], self.header.total() + self.body.total())
+        length = self.header.total() + self.body.total()
+        return impacts([(self.header[word], self.body[word])], length)[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,9 +269,9 @@ class MemoryCatalog(Catalog, View):
             of_pool: dict[str, _Answer] = {}
             for way in pool:
                 for id_ in set[str].intersection(*(self._holders.get(word, set()) for word in way.words)):
-                    impacts = [self._documents[id_].impact(word) for word in way.words]
-                    strength = min(each & STRENGTH for each in impacts)
-                    in_header = all(each & IN_HEADER != 0 for each in impacts)
+                    adding = [self._documents[id_].impact(word) for word in way.words]
+                    strength = min(each & STRENGTH for each in adding)
+                    in_header = all(each & IN_HEADER != 0 for each in adding)
                     of_pool[id_] = _Answer(way, strength, strength, in_header).beside(of_pool.get(id_))
             answers = of_pool | answers
         return answers

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from functools import lru_cache
 
 IN_HEADER, IN_BODY = 0x80, 0x40
@@ -58,19 +59,27 @@ def worth(weight: int, pool: int, *, in_header: bool) -> int:
     return weight * _OF_POOL[pool] * (_OF_HEADER if in_header else _OF_BODY)
 
 
-@lru_cache(1 << 16)
-def impact(in_header: int, in_body: int, length: int) -> int:
-    """What a word adds to a document's score before its rarity: the BM25 term, as a byte.
+def impacts(times: Iterable[tuple[int, int]], length: int) -> bytes:
+    """What words add to a document's score before their rarity: the BM25 term, as a byte for each.
 
     Args:
-        in_header: How often it stands in the header.
-        in_body: How often it stands in the body.
+        times: How often each word stands in the header, and how often in the body. Few of them differ.
         length: How many words the document has.
 
     Returns:
-        1 to `STRENGTH`, plus `IN_HEADER` and `IN_BODY` for where it stands.
+        1 to `STRENGTH`, plus `IN_HEADER` and `IN_BODY` for where the word stands.
     """
-    frequency = _HEADER_WEIGHT * in_header + in_body
     pace = 1 - _LENGTH_WEIGHT + _LENGTH_WEIGHT * length / _USUAL_LENGTH
-    strength = max(1, round(STRENGTH * frequency / (frequency + _SATURATION * pace)))
-    return strength | (IN_HEADER if in_header else 0) | (IN_BODY if in_body else 0)
+    saturation = _SATURATION * pace
+    known: dict[tuple[int, int], int] = {}
+    found = bytearray()
+    for each in times:
+        impact = known.get(each)
+        if impact is None:
+            in_header, in_body = each
+            frequency = _HEADER_WEIGHT * in_header + in_body
+            strength = max(1, round(STRENGTH * frequency / (frequency + saturation)))
+            where = (IN_HEADER if in_header else 0) | (IN_BODY if in_body else 0)
+            impact = known[each] = strength | where
+        found.append(impact)
+    return bytes(found)

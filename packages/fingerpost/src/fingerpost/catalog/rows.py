@@ -73,9 +73,10 @@ class Standing:
         if change.since < state.origin:
             # It was worked out from a catalog that is no more; what it leaves unsaid stands nowhere now.
             return cls(numbers, frozenset(ids), frozenset(change.notes))
-        for some in _pieces(ids):
-            select = among("SELECT id, changed FROM removed WHERE id", len(some))
-            changed.update(connection.execute(select, some))
+        if _has_removed(connection):
+            for some in _pieces(ids):
+                select = among("SELECT id, changed FROM removed WHERE id", len(some))
+                changed.update(connection.execute(select, some))
         left = frozenset(id_ for id_, at in changed.items() if at > change.since)
         if left:
             return cls(numbers, left, frozenset(change.notes))
@@ -109,6 +110,11 @@ def _documents(
         builds: dict[int, int] = dict(connection.execute("SELECT -id, generation FROM build"))
         changed = {id_: at if at >= 0 else builds[at] for id_, at in changed.items()}
     return numbers, changed
+
+
+def _has_removed(connection: sqlite3.Connection) -> bool:
+    """Whether anything was removed that has not come back; in most builds nothing was."""
+    return connection.execute("SELECT 1 FROM removed LIMIT 1").fetchone() is not None
 
 
 def _members(bits: int, times: int) -> Callable[[int], int | bool]:
@@ -155,7 +161,8 @@ def settle(
     live = bitsets.of(list(new.values()))
     state.live = state.live & ~dead | live
     state.hidden = state.hidden & ~dead | hidden & live
-    connection.executemany("DELETE FROM removed WHERE id = ?", [(id_,) for id_ in new])
+    if _has_removed(connection):
+        connection.executemany("DELETE FROM removed WHERE id = ?", [(id_,) for id_ in new])
     if removed:
         connection.executemany(
             "INSERT OR REPLACE INTO removed VALUES (?, ?)", [(id_, generation) for id_ in removed]

@@ -80,10 +80,9 @@ def create(connection: sqlite3.Connection) -> None:
     _last_generation = max(time.time_ns() // 1000, _last_generation + 1)
     connection.execute(f"PRAGMA page_size = {PAGE_SIZE}")
     connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
-    connection.execute(f"PRAGMA application_id = {APPLICATION}")
-    connection.execute(f"PRAGMA user_version = {FORMAT}")
     connection.execute("PRAGMA journal_mode = WAL").fetchall()
-    connection.executescript(f"BEGIN; {_TABLES}")
+    marks = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {FORMAT};"
+    connection.executescript(f"BEGIN; {marks} {_TABLES}")
     connection.execute("INSERT INTO state VALUES (?1, ?1, ?1, 0, x'', x'', x'')", (_last_generation,))
     connection.execute("COMMIT")
 

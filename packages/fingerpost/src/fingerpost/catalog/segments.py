@@ -134,7 +134,7 @@ class Gathering:
         stored = list(map(word_term, words, map(form_key, words)))
         encoded = dict(zip(stored, _encoded(_used_up(self._words)), strict=True))
         encoded.update((term, encode_plain(numbers)) for term, numbers in self._terms.items())
-        writer.put_terms(_in_order(encoded))
+        writer.put_terms(_rows_of(encoded))
         writer.put_series(self._series)
         written = Segment(segment, bitsets.of(self.lengths), _dense(self.lengths))
         self.__init__()
@@ -163,10 +163,12 @@ def _encoded(lists: Iterable[array[int]]) -> list[bytes]:
     return [singles[packed[0]] if len(packed) == 1 else encode_packed(packed) for packed in lists]
 
 
-def _in_order(encoded: Mapping[str, bytes]) -> Iterator[terms.Term]:
-    """Terms in the order of the table, which is that of the code points as well."""
-    ordered = sorted(encoded)
-    return zip(map(pack, ordered), map(encoded.__getitem__, ordered), strict=True)
+def _rows_of(encoded: Mapping[str, bytes]) -> Iterator[terms.Row]:
+    """The rows of terms, in the order of the table, which is that of the code points as well."""
+    ordered = wordlist.in_order(encoded)
+    for start in range(0, len(ordered), terms.CUT_AT_ONCE):
+        some = ordered[start : start + terms.CUT_AT_ONCE]
+        yield from terms.rows_apart(list(map(pack, some)), list(map(encoded.__getitem__, some)))
 
 
 def _dense(lengths: dict[int, int]) -> array[int]:
@@ -188,14 +190,14 @@ class _Writer:
         with self._writing() as connection:
             terms.create(connection, self._segment)
 
-    def put_terms(self, found: Iterator[terms.Term]) -> None:
-        rows = terms.rows_of(found)
+    def put_terms(self, rows: Iterator[terms.Row]) -> None:
         while some := list(islice(rows, _ROWS_AT_ONCE)):
             with self._writing() as connection:
                 terms.insert(connection, self._segment, some)
 
     def put_vocabulary(self, words: Iterable[str]) -> None:
-        respellable = [word for word in words if edits_allowed(word)]
+        # Sorted once: what follows sorts parts of it, which takes no time then.
+        respellable = wordlist.in_order(filter(edits_allowed, words))
         rows = [(self._segment, length, blob) for length, blob in vocabulary.encode(respellable).items()]
         with self._writing() as connection:
             connection.executemany("INSERT INTO vocabulary VALUES (?, ?, ?)", rows)
@@ -248,7 +250,7 @@ def merge(
                 words.append(word_of(unpack(term)))
             yield term, blobs[0]
 
-    writer.put_terms(rows())
+    writer.put_terms(terms.rows_of(rows()))
     writer.put_vocabulary(words)
     writer.put_series(_merged_series(segments, kept, reading))
     lengths = {

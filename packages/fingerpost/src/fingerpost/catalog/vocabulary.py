@@ -45,7 +45,7 @@ def encode(words: Iterable[str]) -> dict[int, bytes]:
         The blob of each length, as `Bucket` reads it.
     """
     by_length: dict[int, list[str]] = {}
-    for word in set(words):
+    for word in dict.fromkeys(words):  # those that come in order stay so
         by_length.setdefault(len(word), []).append(word)
     return {length: _encode_bucket(length, sorted(alike)) for length, alike in by_length.items() if length}
 

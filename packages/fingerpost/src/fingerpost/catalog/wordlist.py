@@ -10,6 +10,7 @@ from __future__ import annotations
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator
+from itertools import filterfalse
 
 from fingerpost.catalog.documents import pack, unpack
 
@@ -22,6 +23,21 @@ _AFTER = b"\xff"  # behind every letter, in UTF-8
 _SELECT = "SELECT last, words FROM wordlist WHERE segment = ? AND backward = ? AND last >= ? ORDER BY last"
 
 
+def in_order(words: Iterable[str]) -> list[str]:
+    """Words sorted.
+
+    Those in ASCII are sorted by themselves, because two of them are compared in half the time.
+
+    Args:
+        words: The words, in any order.
+    """
+    known = list(words)
+    ordered = sorted(filter(str.isascii, known))
+    ordered += sorted(filterfalse(str.isascii, known))
+    ordered.sort()
+    return ordered
+
+
 def rows_of(words: Iterable[str]) -> Iterator[Row]:
     """The rows of both lists.
 
@@ -29,8 +45,8 @@ def rows_of(words: Iterable[str]) -> Iterator[Row]:
         words: Words of letters alone, each once, in any order.
     """
     forward = list(words)
-    yield from _rows(sorted(forward), is_backward=False)
-    yield from _rows(sorted([word[::-1] for word in forward]), is_backward=True)
+    yield from _rows(in_order(forward), is_backward=False)
+    yield from _rows(in_order([word[::-1] for word in forward]), is_backward=True)
 
 
 def _rows(ordered: list[str], *, is_backward: bool) -> Iterator[Row]:

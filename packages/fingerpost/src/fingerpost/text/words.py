@@ -119,15 +119,14 @@ def counted_words(text: str) -> Counter[str]:
     """
     raw = text.encode("utf-8", "surrogatepass")
     counts = Counter(_spaced(raw).split())
+    more: list[str] = []
     if not raw.isascii():
-        # All are taken out before any is cut, since the words of one may be another one.
-        others = {piece: counts.pop(piece) for piece in list(filterfalse(str.isascii, counts))}
-        for piece, count in others.items():
-            for word in _words_in(piece, singles=True):
-                counts[word] += count
-    parts = list(_identifier_parts(raw))
-    if parts:
-        counts.update(parts)
+        # All are taken out before any is counted, since the words of one may be another one.
+        for piece in list(filterfalse(str.isascii, counts)):
+            more += _words_in(piece, singles=True) * counts.pop(piece)
+    more += _identifier_parts(raw)
+    if more:
+        counts.update(more)
     return counts
 
 
