@@ -36,6 +36,7 @@ class Shelf(MemoryDocumentStore):
         self.name = name
         self.reads = Counter[str]()
         self.gate: threading.Event | None = None
+        self.is_reached = threading.Event()
 
     @property
     def identity(self) -> str:
@@ -48,6 +49,7 @@ class Shelf(MemoryDocumentStore):
     def read_bytes(self, path: str, max_bytes: int | None = None) -> bytes:
         self.reads[path] += 1
         if self.gate is not None and self.reads[path] > 1:
+            self.is_reached.set()
             assert self.gate.wait(30)
         return super().read_bytes(path, max_bytes)
 
@@ -227,6 +229,7 @@ def test_an_index_that_is_damaged_while_texts_are_read_is_begun_anew_at_once(
 
     with Bundle(store, cache=tmp_path) as kb:
         assert kb.find("title7")["total"] == 1
+        assert store.is_reached.wait(30)
         monkeypatch.setattr(Index, "cards", damaged)
         gate, store.gate = store.gate, None
         opening = threading.Timer(0.5, gate.set)
