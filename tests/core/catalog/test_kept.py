@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
+from fingerpost.catalog import epoch
+from fingerpost.catalog.building import Limits
 from fingerpost.catalog.kept import Kept
+from fingerpost.catalog.persisted import PersistedCatalog
+from tests.core.catalog.asked import entry, found
 
 
 def test_what_was_asked_for_lately_stays_and_the_rest_goes() -> None:
@@ -30,3 +38,22 @@ def test_what_is_kept_again_counts_once_and_what_is_large_is_not_kept() -> None:
     kept.keep("b", 1, 20)
     kept.keep("large", 1, 51)
     assert [kept.get(key) for key in ("a", "b", "large")] == [8, 1, None]
+
+
+def test_words_that_nothing_has_take_room_as_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(epoch, "_FAMILY_BYTES", 60_000)
+    kept: set[Kept[str, object]] = set()
+    keep = Kept[str, object].keep
+
+    def noted(self: Kept[str, object], key: str, value: object, size: int) -> None:
+        if not value:
+            kept.add(self)
+        keep(self, key, value, size)
+
+    monkeypatch.setattr(Kept, "keep", noted)
+    with PersistedCatalog(tmp_path / "index.db", Limits(small=0)) as catalog:
+        catalog.update([entry("a", "margin")])
+        for number in range(300):
+            found(catalog, f"unknown{number}")
+    (families,) = kept
+    assert 50 < sum(families.get(f"unknown{number}") is not None for number in range(300)) < 250

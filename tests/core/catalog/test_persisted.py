@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from fingerpost.catalog import schema
+from fingerpost.catalog import database, schema
 from fingerpost.catalog.base import Entry
 from fingerpost.catalog.building import Limits
 from fingerpost.catalog.epoch import Epoch
@@ -123,6 +123,24 @@ def test_the_file_may_be_deleted_while_it_is_open(path: Path, companions: bool) 
             assert view.generation > before[1]
     with PersistedCatalog.open(path) as again:
         assert listed(again) == ["c"]
+
+
+def test_the_file_may_be_deleted_while_it_is_being_opened(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    look, files = database._is_ours, [path]  # pyright: ignore[reportPrivateUsage]
+
+    def late(connection: sqlite3.Connection) -> bool:
+        if files:
+            files.pop().unlink()
+            raise sqlite3.OperationalError("disk I/O error")
+        return look(connection)
+
+    monkeypatch.setattr(database, "_is_ours", late)
+    with PersistedCatalog.open(path) as catalog:
+        assert listed(catalog) == []
+        catalog.update([entry("a", "margin")])
+        assert found(catalog, "margin") == ["a"]
 
 
 def test_the_folder_may_be_deleted_as_well(path: Path) -> None:

@@ -81,6 +81,19 @@ def test_files_that_get_their_watch_in_a_later_call_are_looked_at_then(
     assert "notes/a.md" in changed(store, cursor)
 
 
+def test_all_files_get_their_watch_from_call_to_call(kb: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "AT_FIRST", 1)
+    monkeypatch.setattr(files, "AT_A_TIME", 1)
+    before = watches()
+    store = LocalDocumentStore(kb)
+    cursor = store.changes().cursor
+    watched: list[int] = []
+    for _ in range(4):
+        store.changes(cursor)
+        watched.append(watches() - before - len(("", "notes")))
+    assert watched == [1, 2, 3, 3]
+
+
 def test_a_user_who_may_have_no_more_watches_still_sees_what_folders_tell(
     kb: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

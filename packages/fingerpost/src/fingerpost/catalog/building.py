@@ -181,13 +181,14 @@ class Builder:
     def clean(self) -> None:
         """Delete what no state refers to: dead documents, and what an interrupted build has left behind."""
         with self._reading() as connection:
-            builds = connection.execute(
+            rows = connection.execute(
                 "SELECT id, numbers FROM build WHERE generation IS NULL OR length(numbers) > 0"
             ).fetchall()
+            builds = [(build, from_blob(numbers)) for build, numbers in rows]
             listed = {row[0] for row in connection.execute("SELECT id FROM segment")}
             stray = _tables(connection) - listed
         for build, numbers in builds:
-            self._delete_dead(from_blob(numbers))
+            self._delete_dead(numbers)
             with self._writing() as connection:
                 connection.execute("UPDATE build SET numbers = x'' WHERE id = ?", (build,))
                 connection.execute("DELETE FROM build WHERE id = ? AND generation IS NULL", (build,))

@@ -243,8 +243,10 @@ class Database:
             try:
                 # Reading opens the other two files, so the identity is compared after it.
                 is_ours = _is_ours(connection)
-            except BaseException:
+            except BaseException as error:
                 self._close(connection)
+                if isinstance(error, sqlite3.Error) and before != _identity(self.path):
+                    continue  # it was deleted meanwhile, and what opening it met says nothing of the next
                 raise
             if is_ours and before == _identity(self.path):
                 self._identity = before

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 _PARAMETERS = 200  # of one statement
 _ID_SIZE, _CARD_SIZE, _TEXT_SIZE = 200, 500, 900  # bytes in memory, beside what is read
+_KEY_SIZE = 300  # the same, of what there are no words of: most pieces that a word is cut into are none
 _FEW = 1000  # documents that are looked up one by one, rather than picked out of all
 
 
@@ -115,7 +116,7 @@ class Index:
             for term, blob in stored_terms.find(self._connection, self._segments, list(read)):
                 read[term] += (Part(blob),)
         for term, parts in read.items():
-            self._epoch.parts.keep(term, parts, self._epoch.size_of((parts,)))
+            self._epoch.parts.keep(term, parts, _KEY_SIZE + len(term) + self._epoch.size_of((parts,)))
         return found | read
 
     def _starting(self, start: str) -> Sequence[stored_terms.Term]:
@@ -141,7 +142,8 @@ class Index:
             else:
                 each = [(word, Held(found, {}, self.live)) for word, found in parts.items()]
             family = {word: held for word, held in each if held.bits}
-            remember(self._known.families, key, family)
+            if family:  # pieces of compounds, mostly none, would drive out all else
+                remember(self._known.families, key, family)
         return family
 
     def _parts_of_family(self, key: str) -> dict[str, Parts]:
@@ -152,7 +154,7 @@ class Index:
         for term, blob in self._starting(word_term(key, key)):
             word = word_of(unpack(term))
             found[word] = (*found.get(word, ()), Part(blob))
-        self._epoch.families.keep(key, found, self._epoch.size_of(found.values()))
+        self._epoch.families.keep(key, found, _KEY_SIZE + len(key) + self._epoch.size_of(found.values()))
         return found
 
     def has(self, word: str) -> bool:

@@ -1,7 +1,7 @@
 """The tables of the persisted catalog.
 
 Text is stored as UTF-8 bytes and never as SQLite's text, which cannot hold every Python string; bytes compare
-as code points do.
+as code points do. Bitsets are stored with a checksum, as are texts.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import time
 APPLICATION = 0x46504341
 """Marks the file as one of ours ("FPCA")."""
 
-FORMAT = 4
+FORMAT = 5
 """The version of the tables and of what the blobs in them mean; a file of another one is replaced."""
 
 PAGE_SIZE = 8192

@@ -8,7 +8,7 @@ there is none below 3 letters and none for words with digits; a swap of neighbou
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice, product
+from itertools import islice, product, takewhile
 from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 from fingerpost.text.compounds import inflected, is_compound_of, may_be_part, splits
@@ -18,6 +18,8 @@ Manner: TypeAlias = Literal["exact", "form", "part", "near"]
 
 _COSTS: dict[Manner, int] = {"exact": 0, "form": 1, "part": 2, "near": 2}
 _MOST_NEAR, _MOST_COMPOUNDS, _MOST_SPLITS = 64, 64, 16
+_MOST_PIECES = 20_000
+"""Pieces that are looked up to find the compounds of a word: no text may make that take long."""
 
 
 class Spelling(NamedTuple):
@@ -128,15 +130,44 @@ def _parts(word: str, words: Words) -> Iterator[Spelling]:
     """The asked word as a compound of known words, and the known compounds that it is a part of."""
     if not may_be_part(word):
         return
-
-    def is_known(part: str) -> bool:
-        return bool(words.forms(part))
-
-    together = product(*(words.forms(part) for part in splits(word, is_known)))
+    together = product(*(words.forms(part) for part in splits(word, _Pieces(words).is_known)))
     yield from (Spelling(parts, "part") for parts in islice(together, _MOST_SPLITS) if parts)
     forms = dict.fromkeys((word, form_key(word), *words.forms(word)))
     candidates = dict.fromkeys(longer for form in forms for longer in words.starting(form))
     for form in dict.fromkeys((*forms, *inflected(word))):
         candidates.update(dict.fromkeys(words.ending(form)))
-    compounds = (other for other in candidates if is_compound_of(other, word, is_known) and words.has(other))
-    yield from (Spelling((other,), "part") for other in islice(compounds, _MOST_COMPOUNDS))
+    yield from (Spelling((other,), "part") for other in _compounds_of(word, list(candidates), words))
+
+
+class _Pieces:
+    """Tells which pieces of compounds are words of an index, until enough of them were looked up.
+
+    Attributes:
+        left: How many more are looked up; below zero when one was refused.
+    """
+
+    def __init__(self, words: Words) -> None:
+        self.left = _MOST_PIECES
+        self._words = words
+
+    def is_known(self, piece: str) -> bool:
+        """Whether the index has a form of a piece; none that is asked about too late is known."""
+        self.left -= 1
+        return self.left >= 0 and bool(self._words.forms(piece))
+
+
+def _compounds_of(word: str, candidates: list[str], words: Words) -> list[str]:
+    """The first of some words that are compounds with the asked one and are in the index."""
+    pieces = _Pieces(words)
+    compounds = (
+        other
+        for other in takewhile(lambda _: pieces.left > 0, candidates)
+        if is_compound_of(other, word, pieces.is_known) and words.has(other)
+    )
+    found = list(islice(compounds, _MOST_COMPOUNDS))
+    if pieces.left <= 0:
+        # What is no longer in the index must not use up what there is to look up.
+        present = [other for other in candidates if words.has(other)]
+        if len(present) < len(candidates):
+            return _compounds_of(word, present, words)
+    return found

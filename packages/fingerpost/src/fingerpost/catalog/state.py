@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from fingerpost.catalog import bitsets
 
+_CHECKSUM_SIZE = 4
 _GROWS_BY = 2048  # documents, 8 to a byte
 
 
@@ -79,14 +81,26 @@ class State:
 
 def to_blob(bits: int) -> bytes:
     """A set of numbers as it is stored."""
-    return bits.to_bytes((bits.bit_length() + 7) // 8, "little")
+    return _sealed(bits.to_bytes((bits.bit_length() + 7) // 8, "little"))
 
 
 def _padded(bits: int) -> bytes:
     """A set that changes often: while it keeps its size, SQLite writes only those pages that differ."""
-    return bits.to_bytes(-(-bits.bit_length() // _GROWS_BY) * _GROWS_BY // 8, "little")
+    return _sealed(bits.to_bytes(-(-bits.bit_length() // _GROWS_BY) * _GROWS_BY // 8, "little"))
+
+
+def _sealed(members: bytes) -> bytes:
+    """A set with its checksum in front, since nothing else tells of damage in it; an empty one is empty."""
+    return zlib.crc32(members).to_bytes(_CHECKSUM_SIZE, "little") + members if members else b""
 
 
 def from_blob(stored: bytes) -> int:
-    """A set of numbers that was stored."""
-    return int.from_bytes(stored, "little")
+    """A set of numbers that was stored.
+
+    Raises:
+        ValueError: It is damaged.
+    """
+    members = stored[_CHECKSUM_SIZE:]
+    if stored and zlib.crc32(members) != int.from_bytes(stored[:_CHECKSUM_SIZE], "little"):
+        raise ValueError("a stored set of documents does not have its checksum")
+    return int.from_bytes(members, "little")

@@ -13,7 +13,7 @@ import stat
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from itertools import islice
+from itertools import chain, islice
 from typing import TypeAlias
 
 from fingerpost.stores import inotify
@@ -80,9 +80,12 @@ class FileWatches:
                 self._changed.append(place)
 
     def _next(self) -> Iterator[Known]:
+        # Chained, since a generator that delegates to the files left would end them when it is given up.
+        return chain(self._stirred(), self._unwatched)
+
+    def _stirred(self) -> Iterator[Known]:
         while self._again:
             yield self._again.popleft()
-        yield from self._unwatched
 
     def add(self, folder: str, names: Iterable[str] | None, listing: str) -> None:
         """Watch files that were looked at again, since others may have taken their place.
