@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import stat
+import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -20,7 +21,9 @@ from fingerpost.stores import inotify
 from fingerpost.stores.cursor import YOUNG, entries, joined, signature_in
 from fingerpost.stores.signatures import version_of
 
-AT_FIRST, AT_A_TIME = 400, 100  # files that get their watch in the call after a walk, and in a later one
+AT_FIRST = 400  # files that get their watch in the call after a walk
+AT_A_TIME, AFTER_PAUSE = 20, 200  # in each later one: when calls come thick and fast, and when they do not
+_PAUSE = 0.1  # seconds
 _MOST = 20_000
 _SHARE_OF_LIMIT = 8  # one in so many of the watches that the user may have
 _LIMIT = "/proc/sys/fs/inotify/max_user_watches"
@@ -49,7 +52,7 @@ class FileWatches:
         self._again: deque[Known] = deque()
         self._places: dict[int, tuple[Place, ...]] = {}
         self._changed: list[Place] = []
-        self._at_once = AT_FIRST
+        self._last: float | None = None  # when files were given their watch last
 
     def place(self) -> list[Place]:
         """Give some more files their watch.
@@ -57,8 +60,11 @@ class FileWatches:
         Returns:
             Those that are not as they are known to be: what happened before the watch, nobody has told.
         """
-        self._place(self._at_once)
-        self._at_once = AT_A_TIME
+        before, self._last = self._last, time.monotonic()
+        if before is None:
+            self._place(AT_FIRST)
+        else:
+            self._place(AFTER_PAUSE if self._last - before > _PAUSE else AT_A_TIME)
         changed, self._changed = self._changed, []
         return changed
 
@@ -95,6 +101,8 @@ class FileWatches:
             names: Their names; None for all.
             listing: The folder's listing.
         """
+        if not self._left:
+            return
         if names is None:
             self._again.extend(((folder, name), signature) for name, signature in entries(listing).items())
             return
