@@ -48,6 +48,19 @@ def test_a_word_that_starts_with_a_hyphen_stands_after_two_of_them(shell: Shell,
     assert shell("find", folder, "--limit", "1", "--", "--verbose").lines[0].startswith("a  A")
 
 
+@pytest.mark.parametrize("words", [("-refund",), ("--text", "-refund"), ("plan", "-refund", "paid")])
+def test_a_word_taken_for_an_option_is_answered_with_how_to_write_it(
+    words: tuple[str, ...], shell: Shell
+) -> None:
+    advice = "before words that start with a minus write --, or write them as in --text=-word"
+    outcome = shell("find", DEMO, *words)
+    assert outcome.code == 2
+    assert outcome.err.endswith(f"; {advice}. See `fingerpost find --help`.\n")
+    assert advice[1:] in " ".join(shell("find", "--help").out.split())
+    assert advice not in shell("find", DEMO, "--limit", "0").err
+    assert advice not in shell("index", DEMO, "-refund").err
+
+
 def test_find_by_type_and_tags_requires_all(shell: Shell) -> None:
     answer = shell("find", DEMO, "--type", "policy", "--tag", "customers", "--tag", "workshop", "--json").json
     assert [hit["id"] for hit in answer["results"]] == ["policies/damage"]

@@ -14,9 +14,14 @@ from fingerpost.cli.progress import Progress
 from fingerpost.okf.trust import Tier
 
 
+_MINUS = "before words that start with a minus write --, or write them as in --text=-word"
+
+
 def command(subparsers: Subparsers) -> None:
     """Add the command."""
     parser = add_command(subparsers, "find", "Search concepts by words, type and tags.", run)
+    parser.minus_advice = _MINUS
+    parser.epilog = f"{_MINUS[:1].upper()}{_MINUS[1:]}."
     add_bundle(parser)
     parser.add_argument("words", metavar="WORD", type=in_utf8, nargs="*", help="words to look for")
     parser.add_argument(
