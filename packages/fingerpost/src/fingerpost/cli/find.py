@@ -73,13 +73,15 @@ def run(arguments: Namespace) -> int:
             offset=arguments.offset,
             explain=arguments.explain,
         )
+    if "message" in found:
+        found["message"] = as_commands(found["message"], arguments.bundle)
     if arguments.json:
         say_json(found)
     else:
         for hit in found["results"]:
             _say_hit(hit)
         for sentence in _remarks(found, arguments.offset):
-            note(as_commands(sentence, arguments.bundle))
+            note(sentence)
     return 0 if found["total"] else 1
 
 
