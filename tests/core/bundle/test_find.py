@@ -203,13 +203,18 @@ def test_what_nothing_found_shows_depends_on_what_was_asked() -> None:
         f"{searched} matches. So no concept that passes these filters says it in these words; that does not "
         "make it untrue. Try fewer or other words, leave a filter out, or call kb_index to browse."
     )
-    assert KB.find(status="draft").get("message", "").endswith(
-        "So this does not show that the bundle holds no such concept. "
-        "Leave a filter out, or call kb_index to browse."
+    assert (
+        KB.find(status="draft")
+        .get("message", "")
+        .endswith(
+            "So this does not show that the bundle holds no such concept. "
+            "Leave a filter out, or call kb_index to browse."
+        )
     )
     assert Bundle(MemoryDocumentStore({})).find().get("message", "") == (
         "0 concepts of this bundle were searched, and none matches. Call kb_index to browse."
     )
+
 
 def test_an_explanation_names_words_fields_edits_and_weight() -> None:
     (hit, _) = KB.find("refnud policies thirty", explain=True)["results"]

@@ -69,7 +69,11 @@ def test_each_command_has_help_and_can_answer_in_json(command: str, shell: Shell
         (["read", DEMO, "zz"], 1, f"Call `fingerpost index {DEMO}` to see what there is, or "),
         (["index", DEMO, "--json", "nowhere"], 1, "'nowhere'"),
         (["log", "--json", DEMO, "nowhere"], 1, "'nowhere'"),
-        (["find", DEMO, "--nope", "plan"], 2, "unrecognized arguments: --nope plan; before words that start "),
+        (
+            ["find", DEMO, "--nope", "plan"],
+            2,
+            "unrecognized arguments: --nope plan; before words that start ",
+        ),
         (["--nope", "find", DEMO], 2, "unrecognized arguments: --nope"),
         (["links", DEMO, "nothing"], 1, "'nothing'"),
         (["log", DEMO, "nowhere"], 1, "'nowhere'"),
