@@ -3,10 +3,10 @@
     ./run bench retrieval [--sizes 1k,10k] [--bundle FOLDER ...] [--queries 60] [--cache FOLDER]
 
 Questions are made from concepts of generated bundles, and of the public bundles beside the checkout or those
-given. hit@3 is the share of questions whose concept is among the first three results, MRR the mean of one over
-its place. A question is reachable when a brute-force scorer with the same rules has the concept in its top
-three; one is unique when a single concept holds all that it means. A class fails, and so does the benchmark,
-when hit@3 is below 0.9, below 0.97 among the reachable, or hit@1 below 0.9 among the unique.
+given. hit@3 is the share of questions whose concept is among the first three results, MRR the mean of one
+over its place. A question is reachable when a brute-force scorer with the same rules has the concept in its
+top three; one is unique when a single concept holds all that it means. A class fails, and so does the
+benchmark, when hit@3 is below 0.9, below 0.97 among the reachable, or hit@1 below 0.9 among the unique.
 """
 
 from __future__ import annotations

@@ -303,6 +303,17 @@ def test_a_home_that_nobody_has_is_told_in_a_sentence(tmp_path: Path) -> None:
         Bundle(tmp_path, cache="~nobody-of-that-name/index")
 
 
+@pytest.mark.parametrize("cache", ["", "cache"])
+def test_a_closed_bundle_says_that_it_is_closed_and_what_to_do(cache: str, tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("---\ntype: Note\n---\nmargin\n", encoding="utf-8")
+    bundle = Bundle(tmp_path, cache=cache and tmp_path / cache)
+    bundle.close()
+    bundle.close()
+    for ask in (bundle.ids, bundle.wait, lambda: bundle.read("a"), lambda: bundle.find("margin")):
+        with pytest.raises(StoreError, match=r"^This bundle is closed; make a new Bundle\(\.\.\.\)\.$"):
+            ask()
+
+
 @pytest.mark.parametrize("is_open", [True, False])
 def test_the_index_knows_no_more_of_a_folder_that_is_gone(tmp_path: Path, is_open: bool) -> None:
     kb, cache = tmp_path / "gone" / "kb", tmp_path / "gone" / "cache"

@@ -83,6 +83,29 @@ def test_find_says_how_many_more_there_are(shell: Shell) -> None:
     assert outcome.err == f"2 of {total} results shown; --offset 2 shows the next.\n"
 
 
+def test_an_offset_that_passes_over_all_is_told(shell: Shell, tmp_path: Path) -> None:
+    files = {f"{name}.md": concept(name, "plan") for name in "abc"}
+    folder = write_files(tmp_path, {**files, "d.md": concept("d", "road")})
+    outcome = shell("find", folder, "plan", "--offset", "50")
+    assert (outcome.code, outcome.out) == (0, "")
+    assert outcome.err == "There are 3 results; --offset 50 passes over all of them.\n"
+    told = "There is 1 result; offset=1 passes over it."
+    assert Bundle(folder).find("road", offset=1).get("message") == told
+    assert "message" not in Bundle(folder).find("plan", offset=2)
+
+
+def test_what_is_more_than_search_takes_is_told(shell: Shell, tmp_path: Path) -> None:
+    folder = write_files(tmp_path, {"a.md": concept("A", "word7")})
+    assert (
+        shell("find", folder, "word7", "--limit", "101").err == "--limit was set to 100, the most it takes.\n"
+    )
+    assert shell("find", folder, "word7", "--limit", "100").err == ""
+    words = [f"word{number}" for number in range(70)]
+    left_out = "Only the first 64 words of the question were searched for; 6 more were left out.\n"
+    assert left_out in shell("find", folder, *words).err
+    assert shell("find", folder, *(f"none{number}" for number in range(70))).err.startswith(left_out)
+
+
 def test_find_says_which_spelling_it_searched(shell: Shell) -> None:
     outcome = shell("find", DEMO, "cancelaltion")
     assert "policies/cancellation" in outcome.out

@@ -65,6 +65,7 @@ class Reader:
         self.store = store
         self._open_catalog = open_catalog
         self._open_spare = open_spare
+        self._is_closed = False
         self._start()
 
     def _start(self) -> None:
@@ -93,6 +94,10 @@ class Reader:
 
     def close(self) -> None:
         """Stop reading in the background, and release the catalog; a second call does nothing."""
+        self._is_closed = True
+        self._release()
+
+    def _release(self) -> None:
         self.bodies.stop()
         self.catalog.close()
 
@@ -103,12 +108,14 @@ class Reader:
             progress: Called while many headers are read, with how many are done and how many there are.
 
         Raises:
-            StoreError: If the store has never answered yet, or the catalog cannot be written.
+            StoreError: If the store has never answered yet, the catalog cannot be written, or this is closed.
         """
         return Opened(self._open, progress)
 
     def _open(self, progress: Progress | None) -> tuple[AbstractContextManager[View], Snapshot]:
         """A snapshot, and the reading to be left when it is no longer needed."""
+        if self._is_closed:
+            raise StoreError("This bundle is closed; make a new Bundle(...).")
         if self._process != os.getpid():
             self._start()
         rounds_left = _MOST_ROUNDS
@@ -203,7 +210,7 @@ class Reader:
             if self._spare is None:
                 raise
             _logger.warning("The index is kept in memory from now on. %s", error)
-            self.close()
+            self._release()
             self._begin(self._spare())
             self._spare = None
             self._bring_up(progress)

@@ -24,8 +24,10 @@ from fingerpost.bundle.header import CONCEPT, header_of, read_card
 from fingerpost.bundle.shapes import FindView, HitView, WhyView
 from fingerpost.bundle.snapshot import Snapshot
 from fingerpost.catalog.base import Among, AtMost, Condition, Hit, Match, Query
+from fingerpost.catalog.ranking import MOST_ASKED
 from fingerpost.text.cutting import cut
 from fingerpost.text.suggest import did_you_mean, nearest
+from fingerpost.text.words import query_words
 
 MAX_LIMIT = 100
 _TITLE_CHARS, _DESCRIPTION_CHARS = 200, 400
@@ -109,9 +111,26 @@ def find(
         view["corrected"] = {word: list(spellings) for word, spellings in found.corrected.items()}
     if snapshot.unread:
         view["still_reading"] = snapshot.unread
+    too_many = len(query_words(text)) - MOST_ASKED if len(text) > MOST_ASKED else 0
+    if too_many > 0:
+        view["left_out_words"] = too_many
     if not found.total:
         view["message"] = _nothing_found(snapshot, text, filters, found.left_out)
+    elif not found.hits:
+        view["message"] = _passed_over(found.total, offset)
     return view
+
+
+def left_out_words_note(count: int) -> str:
+    """What to say of the words of a question that are more than can be asked for, "" when there are none.
+
+    Args:
+        count: How many they are.
+    """
+    if not count:
+        return ""
+    left_out = "1 more was" if count == 1 else f"{count} more were"
+    return f"Only the first {MOST_ASKED} words of the question were searched for; {left_out} left out."
 
 
 def _hit_view(hit: Hit, now: datetime, *, explain: bool) -> HitView:
@@ -162,7 +181,7 @@ def shortened(text: str, limit: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Silence:
-    """How it is told that nothing was found: what no concept does, what that leaves open, who says nothing."""
+    """How it is told that nothing was found: what no concept did, what stays open, who says nothing."""
 
     missed: str
     unproven: str
@@ -221,6 +240,12 @@ def _nothing_found(snapshot: Snapshot, text: str, filters: Filters, left_out: in
         parts.append(f"So {silence.proven} says it in these words; that does not make it untrue.")
     parts.append(silence.advice)
     return " ".join(part for part in parts if part)
+
+
+def _passed_over(total: int, offset: int) -> str:
+    if total == 1:
+        return f"There is 1 result; offset={offset} passes over it."
+    return f"There are {total} results; offset={offset} passes over all of them."
 
 
 def _counted(count: int, noun: str) -> str:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from argparse import BooleanOptionalAction, Namespace
 from typing import get_args
 
-from fingerpost.bundle.search import MAX_LIMIT
+from fingerpost.bundle.search import MAX_LIMIT, left_out_words_note
 from fingerpost.bundle.shapes import FindView, HitView, WhyView
 from fingerpost.cli.opening import opened
 from fingerpost.cli.output import BOLD, DIM, YELLOW, Styled, as_commands, flat, note, say, say_json
 from fingerpost.cli.parser import Subparsers, add_bundle, add_command, from_one, from_zero, in_utf8
 from fingerpost.cli.progress import Progress
 from fingerpost.okf.trust import Tier
-
+from fingerpost.tools.coerce import bound_note
 
 _MINUS = "before words that start with a minus write --, or write them as in --text=-word"
 
@@ -80,7 +80,7 @@ def run(arguments: Namespace) -> int:
     else:
         for hit in found["results"]:
             _say_hit(hit)
-        for sentence in _remarks(found, arguments.offset):
+        for sentence in _remarks(found, arguments.limit, arguments.offset):
             note(sentence)
     return 0 if found["total"] else 1
 
@@ -111,11 +111,15 @@ def _explained(word: WhyView) -> str:
     return f"{word['asked']} -> {found}{manner}{edits}, in {', '.join(word['in'])}; weight {word['weight']}"
 
 
-def _remarks(found: FindView, offset: int) -> list[str]:
+def _remarks(found: FindView, limit: int, offset: int) -> list[str]:
     """What the results do not show."""
+    changed = (
+        bound_note("--limit", MAX_LIMIT, "most") if limit > MAX_LIMIT else "",
+        left_out_words_note(found.get("left_out_words", 0)),
+    )
+    remarks = list(filter(None, changed))
     if "message" in found:
-        return [found["message"]]
-    remarks: list[str] = []
+        return [*remarks, found["message"]]
     for word, spellings in found.get("corrected", {}).items():
         remarks.append(f"No concept has the word {word!r}; searched for {', '.join(spellings)} instead.")
     shown = offset + len(found["results"])
