@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
 from fingerpost import Bundle, demo_bundle
-from tests.core.cli.shell import Shell, concept, write_files
+from fingerpost.bundle.bodies import Reading
+from fingerpost.bundle.reading import Progress
+from fingerpost.cli import progress
+from fingerpost.cli.find import read_whole
+from tests.core.cli.shell import Shell, Terminal, concept, write_files
 
 DEMO = demo_bundle()
 
@@ -162,3 +167,37 @@ def test_find_explains_each_result_when_asked(shell: Shell, tmp_path: Path) -> N
     lines = shell("find", folder, "--explain", "refund", "thrity").lines
     assert lines[2].strip().startswith("refund -> refunds (another form), in title; weight ")
     assert lines[3].strip().startswith("thrity -> thirty, 1 edit away, in text; weight ")
+
+
+def test_help_says_what_is_listed_without_words_and_what_filters_ask_for(shell: Shell) -> None:
+    told = " ".join(shell("find", "--help").out.split())
+    assert "Without words, list everything that passes the filters." in told
+    assert "repeat it for concepts that have all of these tags" in told
+    assert "deprecated shows what is left out otherwise" in told
+
+
+class Slow(Bundle):
+    """A bundle of two files, of which one is read whenever somebody waits: its header first, then its text."""
+
+    def wait(self, timeout: float | None = None, progress: Progress | None = None) -> Reading:
+        if progress is not None:
+            progress(0 if timeout is None else 1, 2)
+        return super().wait(timeout)
+
+
+def test_headers_and_texts_that_are_read_show_their_progress_apart(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "_SECONDS_BEFORE", 0.0)
+    monkeypatch.setattr(progress, "_SECONDS_BETWEEN", 0.0)
+    folder = write_files(tmp_path, {f"{number}.md": concept("A", "word") for number in range(510)})
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    assert shell("find", folder, "word", "--limit", "1").code == 0
+    assert f"\r{'.' * 24} headers read: 0 of 510\r" in terminal.getvalue()
+    terminal.truncate(0)
+    terminal.seek(0)
+    with Slow(DEMO) as bundle:
+        read_whole(bundle)
+    shown = f"\r{'#' * 12}{'.' * 12} headers read: 1 of 2\r\x1b[K\r{'.' * 24} texts read: 0 of 2\r\x1b[K"
+    assert terminal.getvalue() == shown

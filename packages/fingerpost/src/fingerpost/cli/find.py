@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import BooleanOptionalAction, Namespace
 from typing import get_args
 
+from fingerpost.bundle import Bundle
 from fingerpost.bundle.search import MAX_LIMIT, left_out_words_note
 from fingerpost.bundle.shapes import FindView, HitView, WhyView
 from fingerpost.cli.opening import opened
@@ -19,11 +20,15 @@ _MINUS = "before words that start with a minus write --, or write them as in --t
 
 def command(subparsers: Subparsers) -> None:
     """Add the command."""
-    parser = add_command(subparsers, "find", "Search concepts by words, type and tags.", run)
+    summary = "Search concepts by words, type and tags."
+    parser = add_command(subparsers, "find", summary, run)
+    parser.description = f"{summary} Without words, list everything that passes the filters."
     parser.minus_advice = _MINUS
     parser.epilog = f"{_MINUS[:1].upper()}{_MINUS[1:]}."
     add_bundle(parser)
-    parser.add_argument("words", metavar="WORD", type=in_utf8, nargs="*", help="words to look for")
+    parser.add_argument(
+        "words", metavar="WORD", type=in_utf8, nargs="*", default=[], help="words to look for"
+    )
     parser.add_argument(
         "--text", metavar="T", type=in_utf8, default="", help="words to look for, as one argument"
     )
@@ -34,10 +39,15 @@ def command(subparsers: Subparsers) -> None:
         type=in_utf8,
         action="append",
         default=[],
-        help="only with this tag; repeat for several",
+        help="only with this tag; repeat it for concepts that have all of these tags",
     )
     parser.add_argument("--path", metavar="FOLDER", type=in_utf8, help="only in this folder and below")
-    parser.add_argument("--status", metavar="S", type=in_utf8, help="only of this status, such as draft")
+    parser.add_argument(
+        "--status",
+        metavar="S",
+        type=in_utf8,
+        help="only of this status, such as draft; deprecated shows what is left out otherwise",
+    )
     parser.add_argument("--trust", choices=get_args(Tier), help="only of this trust tier")
     parser.add_argument("--stale", action=BooleanOptionalAction, help="only stale ones, or only fresh ones")
     parser.add_argument("--include-deprecated", action="store_true", help="also deprecated concepts")
@@ -57,9 +67,7 @@ def command(subparsers: Subparsers) -> None:
 def run(arguments: Namespace) -> int:
     """Print what was found; exit code 0, or 1 when that is nothing."""
     with opened(arguments) as bundle:
-        progress = Progress("files read:")
-        bundle.wait(progress=progress.show)
-        progress.clear()
+        read_whole(bundle)
         found = bundle.find(
             " ".join([*arguments.words, arguments.text]),
             arguments.type,
@@ -83,6 +91,14 @@ def run(arguments: Namespace) -> int:
         for sentence in _remarks(found, arguments.limit, arguments.offset):
             note(sentence)
     return 0 if found["total"] else 1
+
+
+def read_whole(bundle: Bundle) -> None:
+    """Wait until a bundle is read, and show how many of its headers, then of its texts, are."""
+    for work, seconds in (("headers read:", 0.0), ("texts read:", None)):
+        progress = Progress(work)
+        bundle.wait(seconds, progress.show)
+        progress.clear()
 
 
 def _say_hit(hit: HitView) -> None:
