@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from fingerpost import Bundle, KnowledgeNotFoundError, MemoryDocumentStore
+from fingerpost.demo import demo_bundle
+from fingerpost.errors import ArgumentError
 
 
 def concept(body: str = "Text.", **fields: str) -> str:
@@ -244,3 +247,37 @@ def test_what_the_field_asks_for_as_syntax_is_words() -> None:
         assert [hit["id"] for hit in kb.find(text)["results"]] == ["a"], text
     for text in ("*", "100%", "x" * 10_000):
         assert kb.find(text)["total"] == 0, text
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        *(
+            {"text": 12},
+            {"text": ["refund"]},
+            {"text": b"refund"},
+            {"limit": 2.5},
+            {"offset": "1"},
+            {"tags": 5},
+        ),
+        *({"type": 5}, {"tags": ["finance", 1]}, {"path": 5}, {"status": 5}, {"trust": 5}),
+    ],
+    ids=str,
+)
+def test_an_argument_of_another_kind_is_refused_and_harms_no_index(
+    wrong: dict[str, Any], tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with Bundle(demo_bundle(), cache=tmp_path) as bundle:
+        before = bundle.find("refund")
+        with pytest.raises(ArgumentError, match=r"is a (text|whole number)|are texts"):
+            bundle.find(**wrong)
+        assert bundle.find("refund") == before
+    assert not caplog.records
+
+
+@pytest.mark.parametrize("id_", [12, None, b"policies"], ids=str)
+def test_an_id_of_another_kind_is_refused(id_: Any, tmp_path: Path) -> None:
+    with Bundle(demo_bundle(), cache=tmp_path) as bundle:
+        for question in (bundle.read, bundle.links, bundle.backlinks, bundle.index):
+            with pytest.raises(ArgumentError, match="is a text"):
+                question(id_)

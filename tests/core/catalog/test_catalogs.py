@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fingerpost.catalog.base import AtMost, Entry
+from fingerpost.catalog.base import AtMost, Entry, Query
 from fingerpost.catalog.memory import MemoryCatalog
 from fingerpost.catalog.persisted import PersistedCatalog
 from fingerpost.catalog.spellings import edits_allowed
@@ -310,3 +312,18 @@ def test_a_word_is_found_at_either_end_of_a_compound(make: Make, asked: str, sta
     catalog = filled(make(), entry("compound", stands), entry("rest", other), entry("else", "Bestellung"))
     (hit,) = search(catalog, asked, explain=True).hits
     assert (hit.id, hit.words, hit.matches[0].manner) == ("compound", (stands.lower(),), "part")
+
+
+@pytest.mark.parametrize("wrong", [{"text": 12}, {"text": "a", "limit": 1.5}, {"text": "a", "offset": "1"}])
+def test_what_is_no_question_is_refused_before_the_catalog_is_asked(wrong: dict[str, Any]) -> None:
+    with pytest.raises(TypeError, match="this is none"):
+        Query(**wrong)
+
+
+@pytest.mark.parametrize("id_", [12, b"a"])
+def test_an_id_that_is_no_text_is_no_damage(make: Make, id_: Any) -> None:
+    catalog = filled(make(), entry("a", "refund"))
+    for look in ("card", "details"):
+        with catalog.reading() as view, suppress(TypeError, AttributeError):
+            getattr(view, look)(id_)
+    assert found(catalog, "refund") == ["a"]

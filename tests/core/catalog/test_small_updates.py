@@ -8,7 +8,6 @@ import os
 import sqlite3
 import threading
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -22,7 +21,6 @@ from fingerpost.catalog.database import Database
 from fingerpost.catalog.epoch import Epoch, Recent
 from fingerpost.catalog.persisted import PersistedCatalog
 from fingerpost.catalog.rows import Recorded, recents
-from fingerpost.catalog.schema import PAGE_SIZE
 from fingerpost.catalog.state import State
 from fingerpost.catalog.transaction import Identity, Transaction
 from fingerpost.catalog.trouble import DamagedError
@@ -264,37 +262,6 @@ def test_what_was_written_before_others_made_a_segment_of_it_counts_once(path: P
         assert found(catalog, "margin") == ["a"]
         catalog.update([entry("c", "margin")])
         assert found(catalog, "margin") == ["a", "c"]
-
-
-def test_a_state_that_is_known_is_the_one_that_stands_there(path: Path) -> None:
-    database = Database(path)
-    with database.writing() as connection:
-        known = State.load(connection)
-        known.generation, known.next, known.live, known.free = known.generation + 1, 9, 0b1011, 0b111110100
-        known.save(connection)
-    for change in ({}, {"next": 12, "free": 0b100}, {"live": 0b1, "generation": known.generation + 1}):
-        with database.writing() as connection:
-            replace(known, **change).save(connection, known.sets)
-            assert State.load(connection, known) == State.load(connection) == replace(known, **change)
-            known.save(connection)
-    database.close()
-
-
-def test_an_update_writes_only_what_differs_of_large_sets(path: Path) -> None:
-    log = Path(f"{path}-wal")
-    database = Database(path)
-    with database.writing() as connection:
-        state = State.load(connection)
-        state.live = state.hidden = (1 << 300_000) - 1
-        state.save(connection)
-    before, size = state.sets, log.stat().st_size
-    for number in (300_000, 300_500):
-        state.live |= 1 << number
-        with database.writing() as connection:
-            state.save(connection, before)
-        before = state.sets
-    assert log.stat().st_size - size < 2 * 3 * PAGE_SIZE
-    database.close()
 
 
 def absorb(recent: Recent, path: Path) -> None:

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from fingerpost.catalog.base import Entry, Query
+from fingerpost.catalog.memory import MemoryCatalog
 from fingerpost.text.compounds import is_compound_of, splits
 from fingerpost.text.folding import fold
 from fingerpost.text.forms import form_key
@@ -99,6 +101,13 @@ def test_what_the_page_calls_different_words_has_different_keys(one: str, other:
     assert form_key(fold(one)) != form_key(fold(other))
 
 
+def found_in(text: str, others: list[str], asked: str) -> bool:
+    """Whether a search finds a document with a text, in a catalog that has others."""
+    catalog = MemoryCatalog()
+    catalog.update([Entry("it", ("of it",), text), Entry("others", ("of others",), " ".join(others))])
+    return "it" in [hit.id for hit in catalog.search(Query(asked)).hits]
+
+
 @pytest.mark.parametrize("cells", rows("Compounds", "asked"), ids=lambda cells: f"{cells[0]} in {cells[-1]}")
 def test_compounds_are_found_and_cut_as_the_page_says(cells: list[str]) -> None:
     asked, is_known = fold(codes(cells[0])[0]), known_to(cells[-1])
@@ -107,5 +116,6 @@ def test_compounds_are_found_and_cut_as_the_page_says(cells: list[str]) -> None:
         return
     for word in codes(cells[1]):
         assert is_compound_of(fold(word), asked, is_known), word
+        assert found_in(word, codes(cells[3]), codes(cells[0])[0]), word
     for word in codes(cells[2]):
         assert not is_compound_of(fold(word), asked, is_known), word

@@ -20,7 +20,7 @@ from fingerpost.bundle.names import INDEX, LOG, concept_id, folder_id
 from fingerpost.bundle.reading import Progress
 from fingerpost.bundle.refresh import Reader
 from fingerpost.bundle.scanned import ScannedDocument
-from fingerpost.bundle.search import Filters, find
+from fingerpost.bundle.search import Filters, find, text_of
 from fingerpost.bundle.shapes import ConceptView, FindView, LinkView, LogEntryView
 from fingerpost.bundle.snapshot import Snapshot
 from fingerpost.errors import ConceptError, ConfigError, KnowledgeNotFoundError, StoreError
@@ -278,23 +278,21 @@ class Bundle:
         Raises:
             KnowledgeNotFoundError: If there is no folder `path`; the sentence offers the nearest.
             KnowledgePathError: If `path` is none of this bundle.
+            ArgumentError: If an argument is of another kind.
         """
         moment = self._moment(now)
         with self._reader.snapshot() as snapshot:
-            filters = Filters(
-                type=(type or "").strip(),
-                tags=tuple(
-                    filter(None, (tag.strip() for tag in ([tags] if isinstance(tags, str) else tags or ())))
-                ),
-                folder=self._folder(snapshot, path or ""),
-                status=(status or "").strip(),
-                trust=(trust or "").strip(),
+            filters = Filters.of(
+                type=type,
+                tags=tags,
+                folder=self._folder(snapshot, text_of("path", path)),
+                status=status,
+                trust=trust,
                 stale=stale,
                 include_deprecated=include_deprecated,
             )
-            return find(
-                snapshot, text or "", filters, limit=limit, offset=offset, explain=explain, now=moment
-            )
+            asked = text_of("text", text)
+            return find(snapshot, asked, filters, limit=limit, offset=offset, explain=explain, now=moment)
 
     @asked_again
     def links(self, concept_id: str) -> list[LinkView]:

@@ -12,7 +12,7 @@ from fingerpost.bundle.edges import Place, locate
 from fingerpost.bundle.header import Header
 from fingerpost.bundle.names import SUFFIX, concept_id, folder_id
 from fingerpost.bundle.snapshot import Snapshot
-from fingerpost.errors import KnowledgeNotFoundError, KnowledgePathError
+from fingerpost.errors import ArgumentError, KnowledgeNotFoundError, KnowledgePathError
 from fingerpost.markdown.scan import scan
 from fingerpost.okf.paths import Reference, resolve
 from fingerpost.text.suggest import did_you_mean, nearest
@@ -52,9 +52,12 @@ def find_place(snapshot: Snapshot, given: str, *, prefer_folder: bool = False) -
         relative link is looked up from the root, and failing that by the one path that ends with it.
 
     Raises:
+        ArgumentError: If it is no text.
         KnowledgePathError: If it is a web address, leads outside the bundle, or can be no path.
         KnowledgeNotFoundError: If nothing fits; the sentence offers the nearest ids.
     """
+    if not isinstance(given, str):  # pyright: ignore[reportUnnecessaryIsInstance] - a caller may err
+        raise ArgumentError(f"An id is a text, and {given!r} is none.")
     if len(given) > _MOST_CHARS:
         raise KnowledgePathError(
             f"An id has at most {_MOST_CHARS:,} characters, and this has {len(given):,}."

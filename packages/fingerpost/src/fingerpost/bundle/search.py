@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -25,6 +25,7 @@ from fingerpost.bundle.shapes import FindView, HitView, WhyView
 from fingerpost.bundle.snapshot import Snapshot
 from fingerpost.catalog.base import Among, AtMost, Condition, Hit, Match, Query
 from fingerpost.catalog.ranking import MOST_ASKED
+from fingerpost.errors import ArgumentError
 from fingerpost.text.cutting import cut
 from fingerpost.text.suggest import did_you_mean, nearest
 from fingerpost.text.words import query_words
@@ -59,6 +60,36 @@ class Filters:
     stale: bool | None = None
     include_deprecated: bool = False
 
+    @classmethod
+    def of(
+        cls,
+        *,
+        type: object,  # noqa: A002 - the name of the field
+        tags: object,
+        folder: str,
+        status: object,
+        trust: object,
+        stale: bool | None,
+        include_deprecated: bool,
+    ) -> Filters:
+        """The filters of somebody who may have given anything; see `Bundle.find`.
+
+        Raises:
+            ArgumentError: One is of a kind that it cannot be of.
+        """
+        several = [tags] if tags is None or isinstance(tags, str) else tags
+        if not isinstance(several, Iterable):
+            raise ArgumentError(f"tags are texts, and {tags!r} is none.")
+        return cls(
+            type=text_of("type", type).strip(),
+            tags=tuple(filter(None, [text_of("a tag", tag).strip() for tag in several])),
+            folder=folder,
+            status=text_of("status", status).strip(),
+            trust=text_of("trust", trust).strip(),
+            stale=stale,
+            include_deprecated=include_deprecated,
+        )
+
     def required(self, now: datetime) -> Iterator[Condition]:
         """The filters as conditions of the catalog."""
         named = {TYPE: self.type, STATUS: self.status, TRUST: self.trust}
@@ -81,6 +112,32 @@ class Filters:
         return not self.include_deprecated and self.status.casefold() != "deprecated"
 
 
+def text_of(name: str, given: object) -> str:
+    """An argument that has to be a text, "" for None.
+
+    Args:
+        name: What it is called.
+        given: What was given.
+
+    Raises:
+        ArgumentError: It is none.
+    """
+    if given is None or isinstance(given, str):
+        return given or ""
+    raise ArgumentError(f"{name} is a text, and {given!r} is none.")
+
+
+def whole_number(name: str, given: object) -> int:
+    """An argument that has to be a whole number; the arguments are those of `text_of`.
+
+    Raises:
+        ArgumentError: It is none.
+    """
+    if isinstance(given, int):
+        return given
+    raise ArgumentError(f"{name} is a whole number, and {given!r} is none.")
+
+
 def find(
     snapshot: Snapshot,
     text: str,
@@ -96,8 +153,8 @@ def find(
         text=text,
         require=(Among(KIND, (CONCEPT,)), *filters.required(now)),
         leave_out=(_DEPRECATED,) if filters.leaves_out_deprecated else (),
-        limit=max(1, min(MAX_LIMIT, limit)),
-        offset=max(0, offset),
+        limit=max(1, min(MAX_LIMIT, whole_number("limit", limit))),
+        offset=max(0, whole_number("offset", offset)),
         explain=explain,
     )
     found = snapshot.view.search(query)

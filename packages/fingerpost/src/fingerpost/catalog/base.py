@@ -96,6 +96,15 @@ class Query:
     offset: int = 0
     explain: bool = False
 
+    def __post_init__(self) -> None:
+        """Refuse what is no question, which would look like damage where the index is read.
+
+        Raises:
+            TypeError: The text is none, or a number is none.
+        """
+        if not (isinstance(self.text, str) and isinstance(self.limit, int) and isinstance(self.offset, int)):
+            raise TypeError(f"A query has a text and whole numbers; this is none: {self!r}.")
+
 
 @dataclass(frozen=True, slots=True)
 class Match:

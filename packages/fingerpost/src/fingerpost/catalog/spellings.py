@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, product
 from typing import Literal, NamedTuple, Protocol, TypeAlias
 
-from fingerpost.text.compounds import is_compound_of, may_be_part, splits
+from fingerpost.text.compounds import inflected, is_compound_of, may_be_part, splits
 from fingerpost.text.forms import form_key
 
 Manner: TypeAlias = Literal["exact", "form", "part", "near"]
@@ -135,8 +135,8 @@ def _parts(word: str, words: Words) -> Iterator[Spelling]:
     together = product(*(words.forms(part) for part in splits(word, is_known)))
     yield from (Spelling(parts, "part") for parts in islice(together, _MOST_SPLITS) if parts)
     forms = dict.fromkeys((word, form_key(word), *words.forms(word)))
-    candidates = dict.fromkeys(
-        longer for form in forms for longer in (*words.starting(form), *words.ending(form))
-    )
+    candidates = dict.fromkeys(longer for form in forms for longer in words.starting(form))
+    for form in dict.fromkeys((*forms, *inflected(word))):
+        candidates.update(dict.fromkeys(words.ending(form)))
     compounds = (other for other in candidates if is_compound_of(other, word, is_known) and words.has(other))
     yield from (Spelling((other,), "part") for other in islice(compounds, _MOST_COMPOUNDS))

@@ -98,22 +98,22 @@ class PersistedView(View):
 
     def card(self, id_: str) -> str | None:
         """See `View.card`."""
-        return self._text("SELECT number, card FROM document WHERE id = ?", id_)
+        key = pack(id_)
+        with self._guard():
+            select = "SELECT number, card FROM document WHERE id = ?"
+            for number, card in self._connection.execute(select, (key,)).fetchall():
+                if self._index.live >> number & 1:
+                    return unseal(card)
+            return None
 
     def details(self, id_: str) -> str | None:
         """See `View.details`."""
+        key = pack(id_)
         with self._guard():
             select = "SELECT number FROM document WHERE id = ?"
-            for (number,) in self._connection.execute(select, (pack(id_),)).fetchall():
+            for (number,) in self._connection.execute(select, (key,)).fetchall():
                 if self._index.live >> number & 1:
                     return self._index.details(number)
-            return None
-
-    def _text(self, select: str, id_: str) -> str | None:
-        with self._guard():
-            for number, text in self._connection.execute(select, (pack(id_),)).fetchall():
-                if self._index.live >> number & 1:
-                    return unseal(text)
             return None
 
     def listing(

@@ -17,6 +17,8 @@ _MOST_PARTS = 4
 _INFLECTION = 3  # by how many letters forms of one word may differ in length
 _LINKS = ("s", "es", "n", "en", "er", "e")
 """What German puts between the parts of a compound."""
+_INFLECTIONS = ("e", "en", "es", "n", "s")
+"""What forms of a word end in that a compound may have and that need not stand anywhere by themselves."""
 
 # Words that are also endings or beginnings of English and German words: membership is no kind of ship.
 _ENDINGS = frozenset(
@@ -48,6 +50,12 @@ _SYLLABLES = _Lengths(part=2, least=2)  # of Hangul
 def may_be_part(word: str) -> bool:
     """Whether a folded word is long enough to be looked for as a part of compounds."""
     return len(word) >= _lengths(word).part and word.isalpha()
+
+
+def inflected(word: str) -> Iterator[str]:
+    """Forms of a folded word that compounds may end in, whether or not they stand anywhere by themselves."""
+    key = form_key(word)
+    return (word + ending for ending in _INFLECTIONS if form_key(word + ending) == key)
 
 
 def may_be_compound(word: str) -> bool:
