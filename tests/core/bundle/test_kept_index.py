@@ -132,10 +132,16 @@ def test_an_index_that_cannot_be_kept_is_made_in_memory_and_that_is_said(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "file").write_text("in the way", encoding="utf-8")
-    with Bundle(Shelf(FILES), cache=tmp_path / "file" / "folder") as kb:
-        assert kb.find("thirty")["total"] == 1
-    (said,) = [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING]
-    assert said.startswith("The index is kept in memory, and is made anew by each process. ")
+    for folder, why in (
+        (tmp_path / "file" / "folder", f"The folder '{tmp_path}/file/folder' cannot be used, because of "),
+        (tmp_path / "file", f"'{tmp_path}/file', where indexes are to be kept, is no folder. "),
+    ):
+        caplog.clear()
+        with Bundle(Shelf(FILES), cache=folder) as kb:
+            assert kb.find("thirty")["total"] == 1
+        (said,) = [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING]
+        assert said.startswith(f"The index is kept in memory, and is made anew by each process. {why}")
+        assert said.endswith(" FINGERPOST_CACHE names another folder.")
 
 
 def test_an_index_deleted_under_way_is_made_again(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from contextlib import AbstractContextManager
 from itertools import islice
 
 from fingerpost.bundle.bodies import Bodies
+from fingerpost.bundle.cache import ELSEWHERE
 from fingerpost.bundle.entries import IN, KIND, UNREAD
 from fingerpost.bundle.header import CONCEPT, is_concept_card
 from fingerpost.bundle.reading import MAX_DOCUMENT_BYTES, Outcome, Progress, read_entries, with_progress
@@ -95,9 +96,6 @@ class Reader:
     def close(self) -> None:
         """Stop reading in the background, and release the catalog; a second call does nothing."""
         self._is_closed = True
-        self._release()
-
-    def _release(self) -> None:
         self.bodies.stop()
         self.catalog.close()
 
@@ -209,8 +207,9 @@ class Reader:
         except CatalogError as error:
             if self._spare is None:
                 raise
-            _logger.warning("The index is kept in memory from now on. %s", error)
-            self._release()
+            _logger.warning("The index is kept in memory from now on. %s %s", error, ELSEWHERE)
+            self.bodies.stop()
+            self.catalog.close()
             self._begin(self._spare())
             self._spare = None
             self._bring_up(progress)
