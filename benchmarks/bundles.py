@@ -145,8 +145,44 @@ def default_cache() -> Path:
 
 
 def sizes_of(text: str) -> list[int]:
-    """The numbers in a text such as "1k,10k"."""
-    return [int(part.removesuffix("k")) * (1000 if part.endswith("k") else 1) for part in text.split(",")]
+    """The numbers in a text such as "1k,10k".
+
+    Raises:
+        argparse.ArgumentTypeError: If something else stands in it.
+    """
+    return [_size_of(part.strip()) for part in text.split(",")]
+
+
+def _size_of(part: str) -> int:
+    digits = part.removesuffix("k")
+    if not digits.isdecimal() or not int(digits):
+        raise argparse.ArgumentTypeError(
+            f"{part!r} is no number of concepts; write numbers such as 1k,10k or 200"
+        )
+    return int(digits) * (1 if digits == part else 1000)
+
+
+def add_bundles(parser: argparse.ArgumentParser, sizes: str) -> None:
+    """Add the arguments that say which generated bundles are wanted, and where they lie.
+
+    Args:
+        parser: Where to add them.
+        sizes: The sizes when none are given, as they are typed.
+    """
+    parser.add_argument(
+        "--sizes",
+        metavar="N,N",
+        type=sizes_of,
+        default=sizes,
+        help="concepts of each generated bundle, separated by commas; 1k is 1000 (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--cache",
+        metavar="FOLDER",
+        type=Path,
+        default=default_cache(),
+        help="where generated bundles are kept for the next run (default: %(default)s)",
+    )
 
 
 def shown_size(concepts: int) -> str:
@@ -178,9 +214,10 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(
         "./run bench bundles", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--sizes", type=sizes_of, default=[1000])
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--cache", type=Path, default=default_cache())
+    add_bundles(parser, "1k")
+    parser.add_argument(
+        "--seed", type=int, default=1, help="another seed makes another bundle (default: %(default)s)"
+    )
     options = parser.parse_args(arguments)
     for concepts in options.sizes:
         start = time.process_time()

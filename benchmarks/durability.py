@@ -189,17 +189,44 @@ PARTS: dict[str, Part] = {
 }
 
 
+def parts_of(text: str) -> list[str]:
+    """The parts named in a text such as "kills,cuts".
+
+    Raises:
+        argparse.ArgumentTypeError: If one of them is none.
+    """
+    names = [name.strip() for name in text.split(",")]
+    unknown = next((name for name in names if name not in PARTS), None)
+    if unknown is not None:
+        raise argparse.ArgumentTypeError(f"there is no part {unknown!r}; there are: {', '.join(PARTS)}")
+    return names
+
+
 def main(arguments: list[str]) -> int:
     """Print each figure as soon as it is known, and the first faults of each part."""
     parser = argparse.ArgumentParser(
         "./run bench durability", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--only", default=",".join(PARTS), help="parts, separated by commas")
-    parser.add_argument("--share", type=float, default=1.0, help="how much of it all to do")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--only",
+        metavar="PART,PART",
+        type=parts_of,
+        default=",".join(PARTS),
+        help="parts, separated by commas (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--share",
+        metavar="S",
+        type=float,
+        default=1.0,
+        help="how much of it all to do (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--seed", metavar="N", type=int, default=1, help="of what is left to dice (default: %(default)s)"
+    )
     options = parser.parse_args(arguments)
     total = 0
-    for name in options.only.split(","):
+    for name in options.only:
         start = time.monotonic()
         with tempfile.TemporaryDirectory() as folder:
             faults = list(PARTS[name](Plan(Path(folder).resolve(), options.seed, options.share)))

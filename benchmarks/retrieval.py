@@ -3,9 +3,10 @@
     ./run bench retrieval [--sizes 1k,10k] [--bundle FOLDER ...] [--queries 60] [--cache FOLDER]
 
 Questions are made from concepts of generated bundles, and of the public bundles beside the checkout or those
-given. A question is reachable when a brute-force scorer with the same rules has the concept in its top three;
-one is unique when a single concept holds all that it means. A class fails, and so does the benchmark, when
-hit@3 is below 0.9, below 0.97 among the reachable, or hit@1 below 0.9 among the unique.
+given. hit@3 is the share of questions whose concept is among the first three results, MRR the mean of one
+over its place. A question is reachable when a brute-force scorer with the same rules has the concept in its
+top three; one is unique when a single concept holds all that it means. A class fails, and so does the
+benchmark, when hit@3 is below 0.9, below 0.97 among the reachable, or hit@1 below 0.9 among the unique.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.asking.classes import CLASSES, Asked  # noqa: E402
 from benchmarks.asking.items import Shelf, generated_shelf, real_shelf  # noqa: E402
 from benchmarks.asking.reference import Reference  # noqa: E402
-from benchmarks.bundles import default_cache, sizes_of, standard_bundle  # noqa: E402
+from benchmarks.bundles import add_bundles, standard_bundle  # noqa: E402
 from benchmarks.corpus import bundle_roots  # noqa: E402
 from benchmarks.measuring.machine import about_line  # noqa: E402
 from fingerpost import Bundle  # noqa: E402
@@ -162,18 +163,45 @@ def report(title: str, outcomes: Iterable[Outcome], misses: int) -> list[str]:
     return short
 
 
+def folder_of_bundles(text: str) -> Path:
+    """A folder with a bundle.
+
+    Raises:
+        argparse.ArgumentTypeError: If there is none.
+    """
+    folder = Path(text)
+    if not folder.is_dir() or not any(bundle_roots(folder)):
+        raise argparse.ArgumentTypeError(f"there is no bundle in {text!r}")
+    return folder
+
+
 def main(arguments: list[str]) -> int:
     """Print a table for each size, and one for the other bundles together."""
     parser = argparse.ArgumentParser(
         "./run bench retrieval", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--sizes", type=sizes_of, default=[1000, 10_000], help="generated bundles")
+    add_bundles(parser, "1k,10k")
     parser.add_argument(
-        "--bundle", type=Path, action="append", help="a folder of other bundles, or one of them"
+        "--bundle",
+        metavar="FOLDER",
+        type=folder_of_bundles,
+        action="append",
+        help="a folder of other bundles, or one of them; may be given several times",
     )
-    parser.add_argument("--queries", type=int, default=60, help="most questions of a class in a bundle")
-    parser.add_argument("--misses", type=int, default=0, help="show so many questions of a class that missed")
-    parser.add_argument("--cache", type=Path, default=default_cache())
+    parser.add_argument(
+        "--queries",
+        metavar="N",
+        type=int,
+        default=60,
+        help="most questions of a class in a bundle (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--misses",
+        metavar="N",
+        type=int,
+        default=0,
+        help="show so many questions of a class that missed (default: %(default)s)",
+    )
     options = parser.parse_args(arguments)
     options.cache.mkdir(parents=True, exist_ok=True)
     short: list[str] = []

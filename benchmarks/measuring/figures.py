@@ -112,6 +112,7 @@ SPECIFICATIONS: Mapping[str, Specification] = {
 
 _HEAD = ("figure", "measured", "bound", "floor", "ratio", "")
 _WIDTHS = (42, 12, 12, 12, 8, 7)
+_MOST_FURTHER_DIGITS = 4
 
 
 def table(title: str, figures: Sequence[Figure], concepts: int) -> str:
@@ -119,7 +120,7 @@ def table(title: str, figures: Sequence[Figure], concepts: int) -> str:
     lines = ["", title, "".join(_cells(_HEAD))]
     for row in (figure.row(concepts) for figure in figures):
         unit = str(row["unit"])
-        numbers = [_shown(row[name], unit) for name in ("measured", "bound", "floor")]
+        numbers = [*_told_apart(row["measured"], row["bound"], unit), _shown(row["floor"], unit)]
         ratio = _shown(row["ratio"], "x")
         line = "".join(_cells((str(row["figure"]), *numbers, ratio, str(row["verdict"]))))
         lines.append(f"{line}  {row['note']}".rstrip())
@@ -131,8 +132,17 @@ def _cells(texts: Sequence[str]) -> list[str]:
     return [f"{first[0]:<{first[1]}}", *(f"{text:>{width}}" for text, width in others)]
 
 
-def _shown(number: object, unit: str) -> str:
+def _told_apart(measured: object, bound: object, unit: str) -> tuple[str, str]:
+    """A figure and its bound, with digits enough to see that they differ."""
+    for further in range(_MOST_FURTHER_DIGITS):
+        shown = _shown(measured, unit, further), _shown(bound, unit, further)
+        if shown[0] != shown[1]:
+            return shown
+    return _shown(measured, unit), _shown(bound, unit)
+
+
+def _shown(number: object, unit: str, further: int = 0) -> str:
     if not isinstance(number, int | float):
         return "-"
     digits = 0 if number >= 100 or not unit else 1 if number >= 10 else 2
-    return f"{number:.{digits}f} {unit}".rstrip()
+    return f"{number:.{digits + further}f} {unit}".rstrip()

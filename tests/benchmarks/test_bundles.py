@@ -6,6 +6,7 @@ import hashlib
 import os
 import subprocess
 import sys
+from argparse import ArgumentTypeError
 from collections import Counter
 from pathlib import Path
 
@@ -132,7 +133,15 @@ def test_the_command_shows_what_was_made(tmp_path: Path, capsys: pytest.CaptureF
 
 
 def test_sizes_are_read_as_they_are_typed() -> None:
-    assert sizes_of("200,1k,10k") == [200, 1000, 10_000]
+    assert sizes_of("200,1k, 10k") == [200, 1000, 10_000]
+
+
+@pytest.mark.parametrize(("text", "wrong"), [("5x", "5x"), ("1k,", ""), ("0", "0"), ("-5", "-5"), ("k", "k")])
+def test_what_is_no_size_is_told(text: str, wrong: str) -> None:
+    with pytest.raises(
+        ArgumentTypeError, match=f"^'{wrong}' is no number of concepts; write numbers such as"
+    ):
+        sizes_of(text)
 
 
 def test_dice_of_one_name_fall_alike_and_stay_in_their_bounds() -> None:

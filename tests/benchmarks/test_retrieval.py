@@ -147,7 +147,8 @@ def test_a_class_falls_short_of_the_bounds_that_it_misses(
 def test_the_benchmark_prints_every_class_and_names_what_falls_short(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    words = ["--sizes", "120", "--queries", "3", "--cache", str(tmp_path), "--bundle", str(tmp_path / "gone")]
+    words = ["--sizes", "120", "--queries", "3", "--cache", str(tmp_path)]
+    monkeypatch.setattr(retrieval, "PUBLIC_BUNDLES", tmp_path / "gone")
     assert retrieval.main(words) == 0
     printed = capsys.readouterr().out
     rows = [line.split("  ")[0] for line in printed.splitlines()]
@@ -157,3 +158,17 @@ def test_the_benchmark_prints_every_class_and_names_what_falls_short(
     monkeypatch.setattr(retrieval, "LEAST_RAW", 1.1)
     assert retrieval.main(words) == 1
     assert "120 generated concepts: title exact: hit@3 1.000 < 1.1" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["gone", "empty"])
+def test_a_folder_without_a_bundle_is_refused_before_anything_is_asked(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "empty").mkdir()
+    folder = str(tmp_path / name)
+    with pytest.raises(SystemExit, match="2"):
+        retrieval.main(["--sizes", "120", "--cache", str(tmp_path), "--bundle", folder])
+    printed = capsys.readouterr()
+    assert printed.err.endswith(f"error: argument --bundle: there is no bundle in {folder!r}\n")
+    assert printed.out == ""
+    assert not (tmp_path / "bundle-120-1").exists()

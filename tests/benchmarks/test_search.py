@@ -73,6 +73,15 @@ def test_the_table_shows_numbers_with_their_units() -> None:
     ]
 
 
+def test_a_figure_just_over_its_bound_is_shown_with_digits_that_tell_them_apart() -> None:
+    figures = [Figure("index size", 1.2004), Figure("index size", 1.2), Figure("index size", 1.21)]
+    assert [line.split()[5:] for line in table("", figures, 200).splitlines()[3:]] == [
+        "1.2004 x 1.2000 x - - over".split(),
+        "1.20 x 1.20 x - - ok".split(),
+        "1.21 x 1.20 x - - over".split(),
+    ]
+
+
 def test_questions_are_different_ones_of_the_kind_that_is_measured(tmp_path: Path) -> None:
     made = make(tmp_path / "bundle", 80)
     sets = question_sets(made, 50)

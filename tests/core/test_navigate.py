@@ -278,6 +278,40 @@ def test_no_description_drives_out_a_warning_or_the_id(max_chars: int | None, le
 
 def test_pages_and_offsets_past_the_end_say_so() -> None:
     assert "There is no page 5; this is page 1." in DEMO.kb_index("/", page=5)
-    answer = json.loads(DEMO.kb_find("refund", offset=99))
+    answer = json.loads(DEMO.kb_find("plan", offset=99))
     assert answer["results"] == []
     assert "offset=99 passes over all" in answer["message"]
+    assert json.loads(DEMO.kb_find("refund", offset=9))["message"] == (
+        "There is 1 result; offset=9 passes over it."
+    )
+
+
+def test_numbers_beyond_what_the_search_takes_are_set_to_its_bounds_and_that_is_said() -> None:
+    files = {f"{number:03}.md": concept() for number in range(102)}
+    kb = tools(files, max_chars=100_000)
+    for query, kept, notes in (
+        ({"limit": 0}, 1, ['"limit" was set to 1, the least it takes.']),
+        (
+            {"limit": -3, "offset": -1},
+            1,
+            ['"limit" was set to 1, the least it takes.', '"offset" was set to 0, the least it takes.'],
+        ),
+        ({"limit": 101}, 100, ['"limit" was set to 100, the most it takes.']),
+        ({"limit": 100, "offset": 0}, 100, None),
+        ({"limit": 1}, 1, None),
+    ):
+        answer = json.loads(Tool.of(kb.kb_find).call(query).text)
+        assert (len(answer["results"]), answer.get("notes")) == (kept, notes), query
+
+
+def test_words_beyond_the_most_that_are_searched_for_are_counted() -> None:
+    kb = tools({"a.md": concept("word7")})
+    asked = " ".join(f"word{number}" for number in range(66))
+    said = "Only the first 64 words of the question were searched for; 2 more were left out."
+    answer = json.loads(kb.kb_find(asked))
+    assert (answer["total"], answer["notes"]) == (1, [said])
+    assert "left_out_words" not in answer
+    assert "notes" not in json.loads(kb.kb_find(" ".join(asked.split()[:64])))
+    assert kb.bundle.find(asked).get("left_out_words") == 2
+    one_more = json.loads(kb.kb_find(" ".join(asked.split()[:65])))["notes"]
+    assert one_more == [said.replace("2 more were", "1 more was")]

@@ -59,3 +59,4 @@ def test_a_bundle_whose_cache_folder_may_not_be_written_works_in_memory_and_says
     assert (seen["empty"], seen["filled"]) == ([], [])
     for said in (seen["said, empty"], seen["said, filled"]):
         assert ["kept in memory" in each for each in said] == [True]
+        assert said[0].endswith(" FINGERPOST_CACHE names another folder.")

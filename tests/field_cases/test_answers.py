@@ -270,11 +270,12 @@ def test_nothing_found_in_an_old_state_proves_nothing_and_says_of_when_it_is() -
 def test_nothing_found_for_want_of_a_type_or_tag_names_those_there_are() -> None:
     """Row 80."""
     kb = tools({"a.md": concept("alpha", "tags: [finance]\n"), "b.md": concept("beta")})
+    passed = "2 concepts of this bundle were searched, and none passes all these filters."
     known = (
-        "No concept has the type 'Polcy'; there are: Policy. "
-        "No concept has the tag 'finanse'; there are: finance."
+        "No concept has the type 'Polcy'. Did you mean Policy? There are: Policy. "
+        "No concept has the tag 'finanse'. Did you mean finance? There are: finance."
     )
     assert (
         json.loads(kb.kb_find(type="Polcy", tags=["finanse"]))["message"]
-        == f"{SEARCHED} {known} {ABSENT} {FURTHER}"
+        == f"{passed} {known} Leave a filter out, or call kb_index to browse."
     )

@@ -174,8 +174,49 @@ def test_a_folder_that_does_not_exist_is_answered_with_the_nearest() -> None:
 
 def test_values_that_no_concept_has_are_answered_with_those_there_are() -> None:
     by_status, by_trust = SIGNALS.find(status="drafts"), SIGNALS.find(trust="reviewed")
-    assert "No concept has the status 'drafts'; there are: draft." in by_status.get("message", "")
-    assert "No concept has the trust 'reviewed'; there are: human-reviewed." in by_trust.get("message", "")
+    assert by_status.get("message", "") == (
+        "5 concepts of this bundle were searched, and none passes all these filters. "
+        "No concept has the status 'drafts'. Did you mean draft? There are: deprecated, draft, stable. "
+        "Leave a filter out, or call kb_index to browse."
+    )
+    assert (
+        "No concept has the trust 'reviewed'. Did you mean human-reviewed? "
+        "There are: human-reviewed, machine-confirmed, unverified." in by_trust.get("message", "")
+    )
+    tagless = SIGNALS.find(tags=["finance"]).get("message", "")
+    assert "No concept has the tag 'finance'. There is none. Leave" in tagless
+
+
+def test_of_many_values_some_are_named_and_the_others_counted() -> None:
+    files = {f"{letter}.md": concept(tags=f"[t{letter}]") for letter in "abcdefghijklmn"}
+    kb = Bundle(MemoryDocumentStore(files))
+    message = kb.find(tags=["zzzz"]).get("message", "")
+    assert "'zzzz'. There are: ta, tb, tc, td, te, tf, tg, th, ti, tj, tk, tl and 2 more." in message
+    del files["m.md"], files["n.md"]
+    assert "tk, tl. " in Bundle(MemoryDocumentStore(files)).find(tags=["zzzz"]).get("message", "")
+
+
+def test_what_nothing_found_shows_depends_on_what_was_asked() -> None:
+    searched = "5 concepts of this bundle were searched, and none"
+    no_words = SIGNALS.find(path="ab", stale=True, now=NOW).get("message", "")
+    assert no_words == (
+        f"{searched} passes all these filters. Leave a filter out, or call kb_index to browse."
+    )
+    assert SIGNALS.find("bakhoor", path="ab").get("message", "") == (
+        f"{searched} matches. So no concept that passes these filters says it in these words; that does not "
+        "make it untrue. Try fewer or other words, leave a filter out, or call kb_index to browse."
+    )
+    assert (
+        KB.find(status="draft")
+        .get("message", "")
+        .endswith(
+            "So this does not show that the bundle holds no such concept. "
+            "Leave a filter out, or call kb_index to browse."
+        )
+    )
+    assert Bundle(MemoryDocumentStore({})).find().get("message", "") == (
+        "0 concepts of this bundle were searched, and none matches. Call kb_index to browse."
+    )
 
 
 def test_an_explanation_names_words_fields_edits_and_weight() -> None:

@@ -136,10 +136,16 @@ def test_an_index_that_cannot_be_kept_is_made_in_memory_and_that_is_said(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "file").write_text("in the way", encoding="utf-8")
-    with Bundle(Shelf(FILES), cache=tmp_path / "file" / "folder") as kb:
-        assert kb.find("thirty")["total"] == 1
-    (said,) = [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING]
-    assert said.startswith("The index is kept in memory, and is made anew by each process. ")
+    for folder, why in (
+        (tmp_path / "file" / "folder", f"The folder '{tmp_path}/file/folder' cannot be used, because of "),
+        (tmp_path / "file", f"'{tmp_path}/file', where indexes are to be kept, is no folder. "),
+    ):
+        caplog.clear()
+        with Bundle(Shelf(FILES), cache=folder) as kb:
+            assert kb.find("thirty")["total"] == 1
+        (said,) = [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING]
+        assert said.startswith(f"The index is kept in memory, and is made anew by each process. {why}")
+        assert said.endswith(" FINGERPOST_CACHE names another folder.")
 
 
 def test_an_index_deleted_under_way_is_made_again(tmp_path: Path) -> None:
@@ -330,6 +336,17 @@ def test_a_user_without_a_home_keeps_the_index_in_memory(
 def test_a_home_that_nobody_has_is_told_in_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="starts with a home folder that is not known; write out its path"):
         Bundle(tmp_path, cache="~nobody-of-that-name/index")
+
+
+@pytest.mark.parametrize("cache", ["", "cache"])
+def test_a_closed_bundle_says_that_it_is_closed_and_what_to_do(cache: str, tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("---\ntype: Note\n---\nmargin\n", encoding="utf-8")
+    bundle = Bundle(tmp_path, cache=cache and tmp_path / cache)
+    bundle.close()
+    bundle.close()
+    for ask in (bundle.ids, bundle.wait, lambda: bundle.read("a"), lambda: bundle.find("margin")):
+        with pytest.raises(StoreError, match=r"^This bundle is closed; make a new Bundle\(\.\.\.\)\.$"):
+            ask()
 
 
 @pytest.mark.parametrize("is_open", [True, False])

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
 from fingerpost import Bundle, demo_bundle
-from tests.core.cli.shell import Shell, concept, write_files
+from fingerpost.bundle.bodies import Reading
+from fingerpost.bundle.reading import Progress
+from fingerpost.cli import progress
+from fingerpost.cli.find import read_whole
+from tests.core.cli.shell import Shell, Terminal, concept, write_files
 
 DEMO = demo_bundle()
 
@@ -48,6 +53,19 @@ def test_a_word_that_starts_with_a_hyphen_stands_after_two_of_them(shell: Shell,
     assert shell("find", folder, "--limit", "1", "--", "--verbose").lines[0].startswith("a  A")
 
 
+@pytest.mark.parametrize("words", [("-refund",), ("--text", "-refund"), ("plan", "-refund", "paid")])
+def test_a_word_taken_for_an_option_is_answered_with_how_to_write_it(
+    words: tuple[str, ...], shell: Shell
+) -> None:
+    advice = "before words that start with a minus write --, or write them as in --text=-word"
+    outcome = shell("find", DEMO, *words)
+    assert outcome.code == 2
+    assert outcome.err.endswith(f"; {advice}. See `fingerpost find --help`.\n")
+    assert advice[1:] in " ".join(shell("find", "--help").out.split())
+    assert advice not in shell("find", DEMO, "--limit", "0").err
+    assert advice not in shell("index", DEMO, "-refund").err
+
+
 def test_find_by_type_and_tags_requires_all(shell: Shell) -> None:
     answer = shell("find", DEMO, "--type", "policy", "--tag", "customers", "--tag", "workshop", "--json").json
     assert [hit["id"] for hit in answer["results"]] == ["policies/damage"]
@@ -70,6 +88,29 @@ def test_find_says_how_many_more_there_are(shell: Shell) -> None:
     assert outcome.err == f"2 of {total} results shown; --offset 2 shows the next.\n"
 
 
+def test_an_offset_that_passes_over_all_is_told(shell: Shell, tmp_path: Path) -> None:
+    files = {f"{name}.md": concept(name, "plan") for name in "abc"}
+    folder = write_files(tmp_path, {**files, "d.md": concept("d", "road")})
+    outcome = shell("find", folder, "plan", "--offset", "50")
+    assert (outcome.code, outcome.out) == (0, "")
+    assert outcome.err == "There are 3 results; --offset 50 passes over all of them.\n"
+    told = "There is 1 result; offset=1 passes over it."
+    assert Bundle(folder).find("road", offset=1).get("message") == told
+    assert "message" not in Bundle(folder).find("plan", offset=2)
+
+
+def test_what_is_more_than_search_takes_is_told(shell: Shell, tmp_path: Path) -> None:
+    folder = write_files(tmp_path, {"a.md": concept("A", "word7")})
+    assert (
+        shell("find", folder, "word7", "--limit", "101").err == "--limit was set to 100, the most it takes.\n"
+    )
+    assert shell("find", folder, "word7", "--limit", "100").err == ""
+    words = [f"word{number}" for number in range(70)]
+    left_out = "Only the first 64 words of the question were searched for; 6 more were left out.\n"
+    assert left_out in shell("find", folder, *words).err
+    assert shell("find", folder, *(f"none{number}" for number in range(70))).err.startswith(left_out)
+
+
 def test_find_says_which_spelling_it_searched(shell: Shell) -> None:
     outcome = shell("find", DEMO, "cancelaltion")
     assert "policies/cancellation" in outcome.out
@@ -89,11 +130,12 @@ def test_finding_nothing_is_exit_code_1(option: tuple[str, ...], shell: Shell) -
     assert outcome.code == 1
     if option:
         assert outcome.json["total"] == 0
-        assert "kb_index" in outcome.json["message"]
+        message = outcome.json["message"]
     else:
         assert (outcome.out, outcome.err.count("\n")) == ("", 1)
-        assert f"`fingerpost index {DEMO}`" in outcome.err
-        assert "kb_index" not in outcome.err
+        message = outcome.err
+    assert f"`fingerpost index {DEMO}`" in message
+    assert "kb_index" not in message
 
 
 def test_find_takes_every_filter_of_the_library(shell: Shell, tmp_path: Path) -> None:
@@ -125,3 +167,37 @@ def test_find_explains_each_result_when_asked(shell: Shell, tmp_path: Path) -> N
     lines = shell("find", folder, "--explain", "refund", "thrity").lines
     assert lines[2].strip().startswith("refund -> refunds (another form), in title; weight ")
     assert lines[3].strip().startswith("thrity -> thirty, 1 edit away, in text; weight ")
+
+
+def test_help_says_what_is_listed_without_words_and_what_filters_ask_for(shell: Shell) -> None:
+    told = " ".join(shell("find", "--help").out.split())
+    assert "Without words, list everything that passes the filters." in told
+    assert "repeat it for concepts that have all of these tags" in told
+    assert "deprecated shows what is left out otherwise" in told
+
+
+class Slow(Bundle):
+    """A bundle of two files, of which one is read whenever somebody waits: its header first, then its text."""
+
+    def wait(self, timeout: float | None = None, progress: Progress | None = None) -> Reading:
+        if progress is not None:
+            progress(0 if timeout is None else 1, 2)
+        return super().wait(timeout)
+
+
+def test_headers_and_texts_that_are_read_show_their_progress_apart(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "_SECONDS_BEFORE", 0.0)
+    monkeypatch.setattr(progress, "_SECONDS_BETWEEN", 0.0)
+    folder = write_files(tmp_path, {f"{number}.md": concept("A", "word") for number in range(510)})
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    assert shell("find", folder, "word", "--limit", "1").code == 0
+    assert f"\r{'.' * 24} headers read: 0 of 510\r" in terminal.getvalue()
+    terminal.truncate(0)
+    terminal.seek(0)
+    with Slow(DEMO) as bundle:
+        read_whole(bundle)
+    shown = f"\r{'#' * 12}{'.' * 12} headers read: 1 of 2\r\x1b[K\r{'.' * 24} texts read: 0 of 2\r\x1b[K"
+    assert terminal.getvalue() == shown

@@ -24,14 +24,9 @@ from fingerpost.cli.output import (
     say_text,
     wants_colour,
 )
-from tests.core.cli.shell import Shell, command_line, concept, environment, process, write_files
+from tests.core.cli.shell import Shell, Terminal, command_line, concept, environment, process, write_files
 
 HOSTILE = "a\x1b]0;owned\x07b\x9b31mc\rd\x7fe\tf"
-
-
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
 
 
 def shown_on_a_terminal(*parts: str | Styled) -> str:

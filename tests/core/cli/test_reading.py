@@ -40,6 +40,15 @@ def test_index_pages_a_long_list_and_says_how_to_go_on(shell: Shell, tmp_path: P
     assert last.err == f"Page {pages} of {pages}.\n"
     assert "(/c299)" in last.out
     assert "(/c299)" not in first.out
+    assert shell("index", folder, "--page", str(pages + 1)).err.startswith(
+        f"There is no page {pages + 1}; this is page {pages}.\n"
+    )
+
+
+def test_a_page_that_there_is_not_is_told(shell: Shell) -> None:
+    outcome = shell("index", DEMO, "--page", "9")
+    assert (outcome.code, outcome.err) == (0, "There is no page 9; this is page 1.\n")
+    assert shell("index", DEMO, "--page", "9", "--json").err == outcome.err
 
 
 def test_read_prints_signals_then_body_then_links(shell: Shell) -> None:

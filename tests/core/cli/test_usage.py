@@ -35,6 +35,9 @@ def test_help_lists_every_command_and_the_exit_codes(shell: Shell) -> None:
     listed = [line.split()[0] for line in outcome.lines if line.startswith("    ")]
     assert {*BUILT_IN, "mcp", "demo"} <= set(listed)
     assert [line.split()[0] for line in outcome.lines if line[2:3].isdigit()] == ["0", "1", "2", "3", "130"]
+    assert "  FINGERPOST_CACHE       the folder to keep indexes in; off or empty keeps them in memory" in (
+        outcome.lines
+    )
 
 
 @pytest.mark.parametrize("command", BUILT_IN)
@@ -50,6 +53,7 @@ def test_each_command_has_help_and_can_answer_in_json(command: str, shell: Shell
         ([], 2, "a command is missing. See `fingerpost --help`."),
         (["finde", DEMO], 2, "There is no command 'finde'. Did you mean find?"),
         (["xyzzy"], 2, "There is no command 'xyzzy'. See `fingerpost --help`."),
+        (["find"], 2, "the following arguments are required: BUNDLE. See `fingerpost find --help`."),
         (["read", DEMO], 2, "the following arguments are required: ID. See `fingerpost read --help`."),
         (
             ["find", DEMO, "--limit", "0"],
@@ -69,7 +73,11 @@ def test_each_command_has_help_and_can_answer_in_json(command: str, shell: Shell
         (["read", DEMO, "zz"], 1, f"Call `fingerpost index {DEMO}` to see what there is, or "),
         (["index", DEMO, "--json", "nowhere"], 1, "'nowhere'"),
         (["log", "--json", DEMO, "nowhere"], 1, "'nowhere'"),
-        (["find", DEMO, "--nope", "plan"], 2, "unrecognized arguments: --nope plan. See `fingerpost find"),
+        (
+            ["find", DEMO, "--nope", "plan"],
+            2,
+            "unrecognized arguments: --nope plan; before words that start ",
+        ),
         (["--nope", "find", DEMO], 2, "unrecognized arguments: --nope"),
         (["links", DEMO, "nothing"], 1, "'nothing'"),
         (["log", DEMO, "nowhere"], 1, "'nowhere'"),

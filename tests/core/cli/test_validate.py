@@ -14,7 +14,7 @@ from fingerpost import Bundle, MemoryDocumentStore, __version__
 from fingerpost.cli import progress
 from fingerpost.cli.listing import MOST_OF_A_KIND
 from fingerpost.okf.rules import RULES
-from tests.core.cli.shell import Shell, concept, process, write_files
+from tests.core.cli.shell import Shell, Terminal, concept, process, write_files
 from tests.docs.blocks import blocks
 
 GOOD = concept("Good", "Text.", more="description: One sentence.\n")
@@ -317,13 +317,6 @@ def test_the_hook_runs_this_command_on_the_bundle_that_it_is_given(
     program, *words = [*hook["entry"].split(), *used["args"]]
     assert program == "fingerpost"
     assert shell(*words).code == 0
-
-
-class Terminal(io.StringIO):
-    """A stream that says it is a terminal."""
-
-    def isatty(self) -> bool:
-        return True
 
 
 @pytest.mark.parametrize(("stream", "shows"), [(Terminal(), True), (io.StringIO(), False)])

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, Optional
 
 from fingerpost.bundle import Bundle
+from fingerpost.bundle.search import MAX_LIMIT, left_out_words_note
 from fingerpost.bundle.shapes import FindView, HitView
 from fingerpost.errors import KnowledgeError
 from fingerpost.stores.base import DocumentStore
@@ -21,8 +22,9 @@ from fingerpost.tools import (
     tool_method,
 )
 from fingerpost.tools.budget import fit
+from fingerpost.tools.coerce import bound_note
 from fingerpost.tools.frame import frame, one_line
-from fingerpost.tools.pages import pages
+from fingerpost.tools.pages import other_page_note, pages
 from fingerpost.tools.plain import to_json
 
 _TROUBLE_CHARS = 500
@@ -144,7 +146,7 @@ class OKFTools:
             found = self.bundle.find(
                 text, type, tags, include_deprecated=include_deprecated, limit=limit, offset=offset
             )
-            return self._find(found, offset)
+            return self._find(found, limit, offset)
 
         return self._attempt(answer)
 
@@ -185,7 +187,7 @@ class OKFTools:
             data["next"] = f"The text goes on: call again with page={number + 1}, or with a section."
         return ToolResult(data=data, notes=_other_page(page, number))
 
-    def _find(self, found: FindView, offset: int) -> ToolResult:
+    def _find(self, found: FindView, limit: int, offset: int) -> ToolResult:
         """As many of the results as fit, and how to get the rest."""
         budget = (self.max_chars or LISTING_CHARS) - _PAGING_CHARS
         data: dict[str, Any] = {**found, "results": list[HitView]()}
@@ -198,11 +200,24 @@ class OKFTools:
         shown = max(offset, 0) + len(data["results"])
         if shown < found["total"] and data["results"]:
             data["next"] = f"There are more: call again with offset={shown}."
-        elif found["total"] and not data["results"]:
-            data["message"] = f"There are {found['total']} results; offset={offset} passes over all of them."
         left = data.pop("still_reading", 0)
-        return ToolResult(data=data, notes=(_STILL_READING.format(left),) if left and found["total"] else ())
+        notes = (
+            *_set_to_bounds(limit, offset),
+            left_out_words_note(data.pop("left_out_words", 0)),
+            _STILL_READING.format(left) if left and found["total"] else "",
+        )
+        return ToolResult(data=data, notes=tuple(filter(None, notes)))
+
+
+def _set_to_bounds(limit: int, offset: int) -> Iterator[str]:
+    """What to say of numbers that are more or less than `Bundle.find` takes."""
+    if limit < 1:
+        yield bound_note('"limit"', 1, "least")
+    if limit > MAX_LIMIT:
+        yield bound_note('"limit"', MAX_LIMIT, "most")
+    if offset < 0:
+        yield bound_note('"offset"', 0, "least")
 
 
 def _other_page(asked: int, given: int) -> tuple[str, ...]:
-    return (f"There is no page {asked}; this is page {given}.",) if asked != given else ()
+    return tuple(filter(None, [other_page_note(asked, given)]))

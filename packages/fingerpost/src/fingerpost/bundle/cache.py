@@ -17,6 +17,9 @@ from fingerpost.stores.base import DocumentStore
 from fingerpost.stores.filesystems import remote_kind
 
 VARIABLE = "FINGERPOST_CACHE"
+ELSEWHERE = f"{VARIABLE} names another folder."
+"""What can always be done about an index that cannot be kept."""
+
 _DAYS_KEPT = 90
 _FORMAT = 1  # of the entries of a bundle; one more whenever `bundle.entries` or `text` would give others
 _logger = logging.getLogger("fingerpost.bundle")
@@ -47,7 +50,9 @@ def open_catalog(store: DocumentStore, cache: str | os.PathLike[str] | None) -> 
             remove_unused(folder)
         catalog = PersistedCatalog.open(path)
     except StoreError as error:
-        _logger.warning("The index is kept in memory, and is made anew by each process. %s", error)
+        _logger.warning(
+            "The index is kept in memory, and is made anew by each process. %s %s", error, ELSEWHERE
+        )
         return PersistedCatalog.open(None)
     with suppress(OSError):
         os.utime(path)  # it is in use, also when nothing is written
@@ -90,15 +95,16 @@ def _prepare(folder: Path) -> None:
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         kind = remote_kind(str(folder))
+    except FileExistsError as error:
+        raise StoreError(f"{str(folder)!r}, where indexes are to be kept, is no folder.") from error
     except OSError as error:
         raise StoreError(
-            f"The folder {str(folder)!r} cannot be used, because of {error.strerror!r}; "
-            f"name another one with {VARIABLE}."
+            f"The folder {str(folder)!r} cannot be used, because of {error.strerror!r}."
         ) from error
     if kind:
         raise StoreError(
             f"The folder {str(folder)!r} lies on {kind}, where processes cannot share an index; "
-            f"name one on a local disk with {VARIABLE}."
+            f"one on a local disk can keep it."
         )
 
 

@@ -11,6 +11,7 @@ from contextlib import AbstractContextManager
 from itertools import islice
 
 from fingerpost.bundle.bodies import Bodies
+from fingerpost.bundle.cache import ELSEWHERE
 from fingerpost.bundle.entries import IN, KIND, UNREAD
 from fingerpost.bundle.header import CONCEPT, is_concept_card
 from fingerpost.bundle.reading import MAX_DOCUMENT_BYTES, Outcome, Progress, read_entries, with_progress
@@ -65,6 +66,7 @@ class Reader:
         self.store = store
         self._open_catalog = open_catalog
         self._open_spare = open_spare
+        self._is_closed = False
         self._start()
 
     def _start(self) -> None:
@@ -93,6 +95,7 @@ class Reader:
 
     def close(self) -> None:
         """Stop reading in the background, and release the catalog; a second call does nothing."""
+        self._is_closed = True
         self.bodies.stop()
         self.catalog.close()
 
@@ -103,12 +106,14 @@ class Reader:
             progress: Called while many headers are read, with how many are done and how many there are.
 
         Raises:
-            StoreError: If the store has never answered yet, or the catalog cannot be written.
+            StoreError: If the store has never answered yet, the catalog cannot be written, or this is closed.
         """
         return Opened(self._open, progress)
 
     def _open(self, progress: Progress | None) -> tuple[AbstractContextManager[View], Snapshot]:
         """A snapshot, and the reading to be left when it is no longer needed."""
+        if self._is_closed:
+            raise StoreError("This bundle is closed; make a new Bundle(...).")
         if self._process != os.getpid():
             self._start()
         rounds_left = _MOST_ROUNDS
@@ -202,8 +207,9 @@ class Reader:
         except CatalogError as error:
             if self._spare is None:
                 raise
-            _logger.warning("The index is kept in memory from now on. %s", error)
-            self.close()
+            _logger.warning("The index is kept in memory from now on. %s %s", error, ELSEWHERE)
+            self.bodies.stop()
+            self.catalog.close()
             self._begin(self._spare())
             self._spare = None
             self._bring_up(progress)

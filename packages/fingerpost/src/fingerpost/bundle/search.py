@@ -24,13 +24,16 @@ from fingerpost.bundle.header import CONCEPT, header_of, read_card
 from fingerpost.bundle.shapes import FindView, HitView, WhyView
 from fingerpost.bundle.snapshot import Snapshot
 from fingerpost.catalog.base import Among, AtMost, Condition, Hit, Match, Query
+from fingerpost.catalog.ranking import MOST_ASKED
 from fingerpost.errors import ArgumentError
 from fingerpost.text.cutting import cut
-from fingerpost.text.suggest import nearest
+from fingerpost.text.suggest import did_you_mean, nearest
+from fingerpost.text.words import query_words
 
 MAX_LIMIT = 100
 _TITLE_CHARS, _DESCRIPTION_CHARS = 200, 400
 _KEPT_VIEWS = 4000
+_SHOWN_VALUES = 12
 _BEFORE_ALL = datetime.min.replace(tzinfo=UTC)
 _DEPRECATED = Among(STATUS, ("deprecated",))
 
@@ -98,6 +101,12 @@ class Filters:
             yield AtMost(STALE_AFTER, moment(now), holds=self.stale)
 
     @property
+    def are_given(self) -> bool:
+        """Whether there is anything that concepts have to be like."""
+        named = (self.type, self.tags, self.folder, self.status, self.trust)
+        return any(named) or self.stale is not None
+
+    @property
     def leaves_out_deprecated(self) -> bool:
         """Whether deprecated concepts are left out."""
         return not self.include_deprecated and self.status.casefold() != "deprecated"
@@ -159,9 +168,26 @@ def find(
         view["corrected"] = {word: list(spellings) for word, spellings in found.corrected.items()}
     if snapshot.unread:
         view["still_reading"] = snapshot.unread
+    too_many = len(query_words(text)) - MOST_ASKED if len(text) > MOST_ASKED else 0
+    if too_many > 0:
+        view["left_out_words"] = too_many
     if not found.total:
-        view["message"] = _nothing_found(snapshot, filters, found.left_out)
+        view["message"] = _nothing_found(snapshot, text, filters, found.left_out)
+    elif not found.hits:
+        view["message"] = _passed_over(found.total, offset)
     return view
+
+
+def left_out_words_note(count: int) -> str:
+    """What to say of the words of a question that are more than can be asked for, "" when there are none.
+
+    Args:
+        count: How many they are.
+    """
+    if not count:
+        return ""
+    left_out = "1 more was" if count == 1 else f"{count} more were"
+    return f"Only the first {MOST_ASKED} words of the question were searched for; {left_out} left out."
 
 
 def _hit_view(hit: Hit, now: datetime, *, explain: bool) -> HitView:
@@ -210,11 +236,47 @@ def shortened(text: str, limit: int) -> str:
     return text if len(text) <= limit else f"{cut(text, limit - 1, at=' ')}…"
 
 
-def _nothing_found(snapshot: Snapshot, filters: Filters, left_out: int) -> str:
+@dataclass(frozen=True, slots=True)
+class _Silence:
+    """How it is told that nothing was found: what no concept did, what stays open, who says nothing."""
+
+    missed: str
+    unproven: str
+    proven: str
+    advice: str
+
+
+_SILENCES = {
+    (True, False): _Silence(
+        "matches",
+        "says nothing of it",
+        "nothing in this bundle",
+        "Try fewer or other words, or call kb_index to browse.",
+    ),
+    (True, True): _Silence(
+        "matches",
+        "says nothing of it",
+        "no concept that passes these filters",
+        "Try fewer or other words, leave a filter out, or call kb_index to browse.",
+    ),
+    (False, True): _Silence(
+        "passes all these filters",
+        "holds no such concept",
+        "",
+        "Leave a filter out, or call kb_index to browse.",
+    ),
+    (False, False): _Silence("matches", "holds nothing", "", "Call kb_index to browse."),
+}
+"""By whether words were asked for, and whether filters were given."""
+
+
+def _nothing_found(snapshot: Snapshot, text: str, filters: Filters, left_out: int) -> str:
     """What was searched, what the silence proves, and what to try next."""
+    silence = _SILENCES[bool(text.strip()), filters.are_given]
     unread = sum(item.count for item in snapshot.skipped if item.code in ("OKF404", "OKF405"))
     searched = snapshot.concept_count
-    parts = [f"{_counted(searched, 'concept')} of this bundle {_was(searched)} searched, and none matches."]
+    told = f"{_counted(searched, 'concept')} of this bundle {_was(searched)} searched"
+    parts = [f"{told}, and none {silence.missed}."]
     if snapshot.invalid_count:
         count = snapshot.invalid_count
         parts.append(f"{_counted(count, 'file')} {_was(count)} not searched: no valid concept.")
@@ -230,11 +292,17 @@ def _nothing_found(snapshot: Snapshot, filters: Filters, left_out: int) -> str:
         parts.append(f"{found}: set include_deprecated to true to see what is retired.")
     parts += _unknown_values(snapshot, filters)
     if snapshot.invalid_count or unread or snapshot.unread or left_out or snapshot.trouble:
-        parts.append("So this does not show that the bundle says nothing of it.")
-    else:
-        parts.append("So nothing in this bundle says it in these words; that does not make it untrue.")
-    parts.append("Try fewer or other words, or call kb_index to browse.")
+        parts.append(f"So this does not show that the bundle {silence.unproven}.")
+    elif silence.proven:
+        parts.append(f"So {silence.proven} says it in these words; that does not make it untrue.")
+    parts.append(silence.advice)
     return " ".join(part for part in parts if part)
+
+
+def _passed_over(total: int, offset: int) -> str:
+    if total == 1:
+        return f"There is 1 result; offset={offset} passes over it."
+    return f"There are {total} results; offset={offset} passes over all of them."
 
 
 def _counted(count: int, noun: str) -> str:
@@ -246,13 +314,14 @@ def _was(count: int) -> str:
 
 
 def _unknown_values(snapshot: Snapshot, filters: Filters) -> Iterator[str]:
-    """A sentence for each value of a filter that no concept has, with those that there are."""
+    """What to say of each value of a filter that no concept has: which is like it, and which there are."""
     asked = [(TYPE, filters.type), *((TAG, tag) for tag in filters.tags), (STATUS, filters.status)]
     for facet, value in (*asked, (TRUST, filters.trust)):
         if not value:
             continue
         known = list(snapshot.view.values(LABEL.get(facet, facet)))
         if value.casefold() not in {other.casefold() for other in known}:
-            near = nearest(value, known) or known[:12]
-            if near:
-                yield f"No concept has the {facet} {value!r}; there are: {', '.join(near)}."
+            yield f"No concept has the {facet} {value!r}."
+            yield did_you_mean(nearest(value, known))
+            more = f" and {len(known) - _SHOWN_VALUES} more" if len(known) > _SHOWN_VALUES else ""
+            yield f"There are: {', '.join(known[:_SHOWN_VALUES])}{more}." if known else "There is none."

@@ -79,7 +79,8 @@ class FindView(TypedDict):
 
     `total` counts all matches, `results` holds the first of them; `skipped_invalid` files could not be
     searched because they are no valid concepts; `left_out_deprecated` matches are deprecated and were not
-    asked for; `still_reading` concepts can only be found by their headers yet.
+    asked for; `still_reading` concepts can only be found by their headers yet; `left_out_words` of a long
+    question were not searched for.
     """
 
     results: list[HitView]
@@ -88,6 +89,7 @@ class FindView(TypedDict):
     left_out_deprecated: int
     corrected: NotRequired[dict[str, list[str]]]
     still_reading: NotRequired[int]
+    left_out_words: NotRequired[int]
     message: NotRequired[str]
 
 

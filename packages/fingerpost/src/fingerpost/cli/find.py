@@ -5,20 +5,30 @@ from __future__ import annotations
 from argparse import BooleanOptionalAction, Namespace
 from typing import get_args
 
-from fingerpost.bundle.search import MAX_LIMIT
+from fingerpost.bundle import Bundle
+from fingerpost.bundle.search import MAX_LIMIT, left_out_words_note
 from fingerpost.bundle.shapes import FindView, HitView, WhyView
 from fingerpost.cli.opening import opened
 from fingerpost.cli.output import BOLD, DIM, YELLOW, Styled, as_commands, flat, note, say, say_json
 from fingerpost.cli.parser import Subparsers, add_bundle, add_command, from_one, from_zero, in_utf8
 from fingerpost.cli.progress import Progress
 from fingerpost.okf.trust import Tier
+from fingerpost.tools.coerce import bound_note
+
+_MINUS = "before words that start with a minus write --, or write them as in --text=-word"
 
 
 def command(subparsers: Subparsers) -> None:
     """Add the command."""
-    parser = add_command(subparsers, "find", "Search concepts by words, type and tags.", run)
+    summary = "Search concepts by words, type and tags."
+    parser = add_command(subparsers, "find", summary, run)
+    parser.description = f"{summary} Without words, list everything that passes the filters."
+    parser.minus_advice = _MINUS
+    parser.epilog = f"{_MINUS[:1].upper()}{_MINUS[1:]}."
     add_bundle(parser)
-    parser.add_argument("words", metavar="WORD", type=in_utf8, nargs="*", help="words to look for")
+    parser.add_argument(
+        "words", metavar="WORD", type=in_utf8, nargs="*", default=[], help="words to look for"
+    )
     parser.add_argument(
         "--text", metavar="T", type=in_utf8, default="", help="words to look for, as one argument"
     )
@@ -29,10 +39,15 @@ def command(subparsers: Subparsers) -> None:
         type=in_utf8,
         action="append",
         default=[],
-        help="only with this tag; repeat for several",
+        help="only with this tag; repeat it for concepts that have all of these tags",
     )
     parser.add_argument("--path", metavar="FOLDER", type=in_utf8, help="only in this folder and below")
-    parser.add_argument("--status", metavar="S", type=in_utf8, help="only of this status, such as draft")
+    parser.add_argument(
+        "--status",
+        metavar="S",
+        type=in_utf8,
+        help="only of this status, such as draft; deprecated shows what is left out otherwise",
+    )
     parser.add_argument("--trust", choices=get_args(Tier), help="only of this trust tier")
     parser.add_argument("--stale", action=BooleanOptionalAction, help="only stale ones, or only fresh ones")
     parser.add_argument("--include-deprecated", action="store_true", help="also deprecated concepts")
@@ -52,9 +67,7 @@ def command(subparsers: Subparsers) -> None:
 def run(arguments: Namespace) -> int:
     """Print what was found; exit code 0, or 1 when that is nothing."""
     with opened(arguments) as bundle:
-        progress = Progress("files read:")
-        bundle.wait(progress=progress.show)
-        progress.clear()
+        read_whole(bundle)
         found = bundle.find(
             " ".join([*arguments.words, arguments.text]),
             arguments.type,
@@ -68,14 +81,24 @@ def run(arguments: Namespace) -> int:
             offset=arguments.offset,
             explain=arguments.explain,
         )
+    if "message" in found:
+        found["message"] = as_commands(found["message"], arguments.bundle)
     if arguments.json:
         say_json(found)
     else:
         for hit in found["results"]:
             _say_hit(hit)
-        for sentence in _remarks(found, arguments.offset):
-            note(as_commands(sentence, arguments.bundle))
+        for sentence in _remarks(found, arguments.limit, arguments.offset):
+            note(sentence)
     return 0 if found["total"] else 1
+
+
+def read_whole(bundle: Bundle) -> None:
+    """Wait until a bundle is read, and show how many of its headers, then of its texts, are."""
+    for work, seconds in (("headers read:", 0.0), ("texts read:", None)):
+        progress = Progress(work)
+        bundle.wait(seconds, progress.show)
+        progress.clear()
 
 
 def _say_hit(hit: HitView) -> None:
@@ -104,11 +127,15 @@ def _explained(word: WhyView) -> str:
     return f"{word['asked']} -> {found}{manner}{edits}, in {', '.join(word['in'])}; weight {word['weight']}"
 
 
-def _remarks(found: FindView, offset: int) -> list[str]:
+def _remarks(found: FindView, limit: int, offset: int) -> list[str]:
     """What the results do not show."""
+    changed = (
+        bound_note("--limit", MAX_LIMIT, "most") if limit > MAX_LIMIT else "",
+        left_out_words_note(found.get("left_out_words", 0)),
+    )
+    remarks = list(filter(None, changed))
     if "message" in found:
-        return [found["message"]]
-    remarks: list[str] = []
+        return [*remarks, found["message"]]
     for word, spellings in found.get("corrected", {}).items():
         remarks.append(f"No concept has the word {word!r}; searched for {', '.join(spellings)} instead.")
     shown = offset + len(found["results"])

@@ -7,6 +7,7 @@ from argparse import Namespace
 from fingerpost.cli.opening import opened
 from fingerpost.cli.output import note, say_json, say_text
 from fingerpost.cli.parser import Subparsers, add_command, add_folder, from_one
+from fingerpost.tools.pages import other_page_note
 
 
 def command(subparsers: Subparsers) -> None:
@@ -22,6 +23,9 @@ def run(arguments: Namespace) -> int:
     """Print the index of a folder; exit code 0."""
     with opened(arguments) as bundle:
         text, number, count = bundle.index_page(arguments.path, page=arguments.page)
+    other_page = other_page_note(arguments.page, number)
+    if other_page:
+        note(other_page)
     if arguments.json:
         say_json({"path": arguments.path, "page": number, "pages": count, "text": text})
         return 0

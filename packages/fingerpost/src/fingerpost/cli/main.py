@@ -31,14 +31,16 @@ DONE, NOT_THERE, WRONG_USAGE, FAILED, INTERRUPTED, READER_GONE = 0, 1, 2, 3, 130
 
 _NOT_THERE_ERRORS = (KnowledgeNotFoundError, KnowledgePathError, ConceptError)
 
-_EXIT_CODES = """exit codes:
+_EPILOG = """exit codes:
   0    done
   1    what was asked for is not there: nothing found, no such concept, a check failed
   2    wrong usage or configuration, or a package is missing
   3    the storage, the output or a command failed
   130  interrupted
 
-Colour is used on a terminal; NO_COLOR turns it off, FORCE_COLOR on."""
+environment:
+  FINGERPOST_CACHE       the folder to keep indexes in; off or empty keeps them in memory
+  NO_COLOR, FORCE_COLOR  colour is used on a terminal; these turn it off, and on"""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -91,7 +93,7 @@ def _parsed(argv: list[str], arguments: Namespace) -> Run:
     parser = Parser(
         prog="fingerpost",
         description="Read, search and check a bundle of the Open Knowledge Format.",
-        epilog=_EXIT_CODES,
+        epilog=_EPILOG,
         formatter_class=RawDescriptionHelpFormatter,
     )
     version: str = import_module("fingerpost").__version__

@@ -22,6 +22,7 @@ _ABOUT_AN_ID = re.compile(
     r"(?P<id>'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\") "
     r"(?P<advice>is [^`]*)kb_(?P<tool>index|read)(?: with this path)?\."
 )
+_OFFSET = re.compile(r"(?<=; )offset=(?=\d+ passes over)")
 _STANDING_FOR = {"index": "", "read": " ID", "find": " WORD"}
 
 
@@ -105,6 +106,7 @@ def as_commands(sentence: str, bundle: str = "BUNDLE") -> str:
     """
     kb = shlex.quote(bundle)
     told = sentence.replace("set include_deprecated to true", "add --include-deprecated")
+    told = _OFFSET.sub("--offset ", told)
     about = _ABOUT_AN_ID.fullmatch(told)
     if about is not None:
         id_ = shlex.quote(ast.literal_eval(about["id"]))

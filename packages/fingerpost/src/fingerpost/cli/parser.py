@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 from collections.abc import Callable, Sequence
 from typing import NoReturn, Protocol
 
@@ -11,6 +12,8 @@ from fingerpost.cli.output import note
 
 Run = Callable[[argparse.Namespace], int]
 """Does the work of a command and returns its exit code."""
+
+_TAKEN_FOR_AN_OPTION = re.compile(r"unrecognized arguments: -|argument --.*: expected one argument$")
 
 
 class Subparsers(Protocol):
@@ -23,17 +26,26 @@ class Subparsers(Protocol):
         help: str | None = None,  # noqa: A002 - the name that argparse gives it
         description: str | None = None,
         epilog: str | None = None,
-    ) -> argparse.ArgumentParser:
+    ) -> Parser:
         """Add the parser of a command."""
         ...
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser that reports a mistake in one sentence, with where to read on."""
+    """An argument parser that reports a mistake in one sentence, with where to read on.
+
+    Attributes:
+        minus_advice: What to do about a word that starts with a minus, for a command that takes any words.
+    """
+
+    minus_advice = ""
 
     def error(self, message: str) -> NoReturn:
         """Report a mistake on standard error and leave with exit code 2."""
-        note(f"fingerpost: {message.rstrip('.')}. See `{self.prog} --help`.")
+        told = message.rstrip(".")
+        if self.minus_advice and _TAKEN_FOR_AN_OPTION.match(message):
+            told = f"{told}; {self.minus_advice}"
+        note(f"fingerpost: {told}. See `{self.prog} --help`.")
         raise SystemExit(2)
 
 
@@ -59,7 +71,7 @@ def parse_in_any_order(
     vars(arguments).update(vars(parsed))
 
 
-def add_command(subparsers: Subparsers, name: str, summary: str, run: Run) -> argparse.ArgumentParser:
+def add_command(subparsers: Subparsers, name: str, summary: str, run: Run) -> Parser:
     """Add the parser of a command that can also answer in JSON.
 
     Args:

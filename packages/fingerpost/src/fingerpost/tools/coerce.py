@@ -53,6 +53,17 @@ class Unreadable(Exception):  # noqa: N818 - a finding about a value, answered b
         self.hint = hint
 
 
+def bound_note(name: str, bound: Any, word: str) -> str:
+    """What to say of a number that was beyond what an argument takes.
+
+    Args:
+        name: The argument, as the caller writes it.
+        bound: What the number was set to.
+        word: "least" or "most".
+    """
+    return f"{name} was set to {bound}, the {word} it takes."
+
+
 @dataclass(slots=True)
 class Reading:
     """The reading of one argument, with the notes that it leaves.
@@ -146,7 +157,7 @@ class Reading:
             (high, high is not None and value > high, "most"),
         ):
             if is_beyond and bound is not None:
-                self.notes.append(f'"{self.name}" was set to {bound}, the {word} it takes.')
+                self.notes.append(bound_note(f'"{self.name}"', bound, word))
                 return type(value)(bound)
         return value
 

@@ -35,6 +35,16 @@ def fitting_end(text: str, start: int, size: int) -> int:
     return low
 
 
+def other_page_note(asked: int, given: int) -> str:
+    """What to say when there is no such page and another one is given, "" when it is the one asked for.
+
+    Args:
+        asked: The number that was asked for.
+        given: That of the page that is given.
+    """
+    return "" if asked == given else f"There is no page {asked}; this is page {given}."
+
+
 def pages(text: str, size: int) -> list[tuple[int, int]]:
     """Split a text into pages, at lines where possible, else at blanks, else between two characters.
 

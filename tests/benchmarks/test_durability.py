@@ -1,0 +1,32 @@
+"""The durability benchmark does the parts that it is asked for."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks import durability
+
+
+@pytest.mark.parametrize("name", ["foo", "kills,foo", "kills, foo"])
+def test_a_part_that_there_is_not_is_told_before_anything_is_done(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        durability.main(["--only", name])
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.endswith(
+        "there is no part 'foo'; there are: kills, cuts, crowd, changes, disks, damage\n"
+    )
+
+
+def test_the_parts_named_are_done_and_no_others(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        durability, "PARTS", {name: lambda _plan: iter([]) for name in ("one", "two", "three")}
+    )
+    assert durability.main(["--only", "three, one"]) == 0
+    printed = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in printed[:2]] == ["three", "one"]
+    assert printed[-1] == "Nothing was wrong."
