@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
+from typing import cast
 
 from fingerpost.bundle.entries import (
     FOLDER,
@@ -77,8 +78,12 @@ class Filters:
         Raises:
             ArgumentError: One is of a kind that it cannot be of.
         """
-        several = [tags] if tags is None or isinstance(tags, str) else tags
-        if not isinstance(several, Iterable):
+        several: Iterable[object]
+        if tags is None or isinstance(tags, str):
+            several = (tags,)
+        elif isinstance(tags, Iterable):
+            several = cast("Iterable[object]", tags)
+        else:
             raise ArgumentError(f"tags are texts, and {tags!r} is none.")
         return cls(
             type=text_of("type", type).strip(),

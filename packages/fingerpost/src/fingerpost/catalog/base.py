@@ -102,7 +102,8 @@ class Query:
         Raises:
             TypeError: The text is none, or a number is none.
         """
-        if not (isinstance(self.text, str) and isinstance(self.limit, int) and isinstance(self.offset, int)):
+        given: tuple[object, ...] = self.text, self.limit, self.offset
+        if not all(map(isinstance, given, (str, int, int))):
             raise TypeError(f"A query has a text and whole numbers; this is none: {self!r}.")
 
 
