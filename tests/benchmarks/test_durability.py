@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from benchmarks import durability
@@ -23,9 +25,11 @@ def test_a_part_that_there_is_not_is_told_before_anything_is_done(
 def test_the_parts_named_are_done_and_no_others(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(
-        durability, "PARTS", {name: lambda _plan: iter([]) for name in ("one", "two", "three")}
-    )
+    def nothing_wrong(plan: durability.Plan) -> Iterator[str]:
+        assert plan.folder.is_dir()
+        yield from ()
+
+    monkeypatch.setattr(durability, "PARTS", dict.fromkeys(("one", "two", "three"), nothing_wrong))
     assert durability.main(["--only", "three, one"]) == 0
     printed = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in printed[:2]] == ["three", "one"]
