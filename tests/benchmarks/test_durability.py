@@ -22,15 +22,14 @@ def test_a_part_that_there_is_not_is_told_before_anything_is_done(
     )
 
 
-def nothing_wrong(_plan: object) -> Iterator[object]:
-    return iter(())
-
-
 def test_the_parts_named_are_done_and_no_others(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    parts = dict.fromkeys(("one", "two", "three"), nothing_wrong)
-    monkeypatch.setattr(durability, "PARTS", parts)
+    def nothing_wrong(plan: durability.Plan) -> Iterator[str]:
+        assert plan.folder.is_dir()
+        yield from ()
+
+    monkeypatch.setattr(durability, "PARTS", dict.fromkeys(("one", "two", "three"), nothing_wrong))
     assert durability.main(["--only", "three, one"]) == 0
     printed = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in printed[:2]] == ["three", "one"]

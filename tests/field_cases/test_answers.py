@@ -68,6 +68,8 @@ def test_ten_thousand_hits_are_capped_and_counted_and_the_next_are_named(
     assert hits == [f"c{number:05}" for number in range(offset, offset + len(hits))]
     assert len(hits) == shown or (shown is None and len(hits) > 20)
     assert answer["next"] == f"There are more: call again with offset={offset + len(hits)}."
+    notes = ['"limit" was set to 100, the most it takes.'] if sent.get("limit", 0) > 100 else []
+    assert answer.pop("notes", []) == notes
     assert list(answer) == ["results", "total", "skipped_invalid", "left_out_deprecated", "next"]
 
 

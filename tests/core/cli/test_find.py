@@ -177,7 +177,7 @@ def test_help_says_what_is_listed_without_words_and_what_filters_ask_for(shell: 
 
 
 class Slow(Bundle):
-    """A bundle of two files; whenever somebody waits one is read, first its header, then its text."""
+    """A bundle that tells of two files: one header is read, and then no text."""
 
     def wait(self, timeout: float | None = None, progress: Progress | None = None) -> Reading:
         if progress is not None:

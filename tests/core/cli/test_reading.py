@@ -158,8 +158,10 @@ def test_tools_as_json_has_the_schemas_and_the_prefix(shell: Shell) -> None:
 class HalfListed(MemoryDocumentStore):
     """A store of which a part cannot be listed."""
 
+    reason = "permission denied"
+
     def changes(self, cursor: Cursor | None = None) -> Changes:
-        skipped = Skipped("s", "OKF404", "permission denied")
+        skipped = Skipped("s", "OKF404", self.reason)
         return replace(super().changes(cursor), complete=False, skipped=(skipped,))
 
 
@@ -176,5 +178,25 @@ def test_a_part_of_the_store_that_cannot_be_listed_is_told(
 ) -> None:
     outcome = shell(command, "half-listed://x", *words)
     assert outcome.code == 0
-    assert outcome.err.startswith("warning: ")
-    assert "permission denied" in outcome.err
+    warning, *remarks = outcome.err.splitlines()
+    assert warning == "warning: Part of the store could not be listed. 's': permission denied"
+    told = "1 file or folder could not be read and was not searched."
+    assert remarks == ([told] if command == "find" else [])
+
+
+def test_what_lies_in_a_part_that_cannot_be_listed_is_not_said_to_be_missing(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(HalfListed, "reason", "'s' is left out: it cannot be read.")
+    for words in (("index", "s"), ("read", "s/a"), ("links", "/s/a.md"), ("find", "word", "--path", "s/t")):
+        command, *others = words
+        outcome = shell(command, "half-listed://x", *others)
+        asked = others[-1]
+        assert (outcome.code, outcome.out) == (3, ""), words
+        why = "'s' is left out: it cannot be read."
+        assert outcome.err == f"fingerpost: {asked!r} cannot be looked up now. {why}\n"
+    listed = shell("index", "half-listed://x").err
+    assert listed == "warning: Part of the store could not be listed. 's' is left out: it cannot be read.\n"
+    assert shell("read", "half-listed://x", "sa").code == 1
+    nothing = shell("find", "half-listed://x", "zeppelin").err
+    assert "1 file or folder was not searched: not readable. So this does not show" in nothing

@@ -12,7 +12,7 @@ from fingerpost.bundle.edges import Place, locate
 from fingerpost.bundle.header import Header
 from fingerpost.bundle.names import SUFFIX, concept_id, folder_id
 from fingerpost.bundle.snapshot import Snapshot
-from fingerpost.errors import ArgumentError, KnowledgeNotFoundError, KnowledgePathError
+from fingerpost.errors import ArgumentError, KnowledgeNotFoundError, KnowledgePathError, StoreError
 from fingerpost.markdown.scan import scan
 from fingerpost.okf.paths import Reference, resolve
 from fingerpost.text.suggest import did_you_mean, nearest
@@ -55,6 +55,7 @@ def find_place(snapshot: Snapshot, given: str, *, prefer_folder: bool = False) -
         ArgumentError: If it is no text.
         KnowledgePathError: If it is a web address, leads outside the bundle, or can be no path.
         KnowledgeNotFoundError: If nothing fits; the sentence offers the nearest ids.
+        StoreError: If it lies where the store cannot be read now.
     """
     if not isinstance(given, str):  # pyright: ignore[reportUnnecessaryIsInstance] - a caller may err
         raise ArgumentError(f"An id is a text, and {given!r} is none.")
@@ -86,6 +87,9 @@ def find_place(snapshot: Snapshot, given: str, *, prefer_folder: bool = False) -
         return Meant(place, reference.anchor, f"There is no {id_!r}; {named} was read, which may be meant.")
     if reference.kind == "leaves_root":
         raise KnowledgePathError(_with_hint(snapshot, id_, f"{id_!r} points outside this bundle"))
+    for item in snapshot.unreadable:
+        if any(f"{candidate}/".startswith(f"{item.path}/") for candidate in reference.candidates):
+            raise StoreError(f"{id_!r} cannot be looked up now. {item.reason}")
     raise KnowledgeNotFoundError(_with_hint(snapshot, id_, f"There is no {id_!r} in this bundle"))
 
 

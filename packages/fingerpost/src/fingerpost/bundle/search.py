@@ -22,6 +22,7 @@ from fingerpost.bundle.entries import (
     moment,
 )
 from fingerpost.bundle.header import CONCEPT, header_of, read_card
+from fingerpost.bundle.names import SUFFIX
 from fingerpost.bundle.shapes import FindView, HitView, WhyView
 from fingerpost.bundle.snapshot import Snapshot
 from fingerpost.catalog.base import Among, AtMost, Condition, Hit, Match, Query
@@ -169,6 +170,8 @@ def find(
         "skipped_invalid": snapshot.invalid_count,
         "left_out_deprecated": found.left_out,
     }
+    if unreadable := sum(item.count for item in snapshot.unreadable):
+        view["skipped_unreadable"] = unreadable
     if found.corrected:
         view["corrected"] = {word: list(spellings) for word, spellings in found.corrected.items()}
     if snapshot.unread:
@@ -278,15 +281,19 @@ _SILENCES = {
 def _nothing_found(snapshot: Snapshot, text: str, filters: Filters, left_out: int) -> str:
     """What was searched, what the silence proves, and what to try next."""
     silence = _SILENCES[bool(text.strip()), filters.are_given]
-    unread = sum(item.count for item in snapshot.skipped if item.code in ("OKF404", "OKF405"))
+    unread = sum(item.count for item in snapshot.unreadable)
+    files = sum(item.count for item in snapshot.unreadable if item.path.endswith(SUFFIX))
     searched = snapshot.concept_count
     told = f"{_counted(searched, 'concept')} of this bundle {_was(searched)} searched"
     parts = [f"{told}, and none {silence.missed}."]
     if snapshot.invalid_count:
         count = snapshot.invalid_count
         parts.append(f"{_counted(count, 'file')} {_was(count)} not searched: no valid concept.")
-    if unread:
-        parts.append(f"{_counted(unread, 'file')} {_was(unread)} not searched: not readable.")
+    if files:
+        parts.append(f"{_counted(files, 'file')} {_was(files)} not searched: not readable.")
+    if further := unread - files:
+        either = "1 file or folder" if further == 1 else f"{further} files or folders"
+        parts.append(f"{either} {_was(further)} not searched: not readable.")
     if snapshot.unread:
         count = snapshot.unread
         parts.append(

@@ -78,7 +78,8 @@ class FindView(TypedDict):
     """The answer of `Bundle.find`.
 
     `total` counts all matches, `results` holds the first of them; `skipped_invalid` files could not be
-    searched because they are no valid concepts; `left_out_deprecated` matches are deprecated and were not
+    searched because they are no valid concepts, `skipped_unreadable` files and folders because they could not
+    be read; `left_out_deprecated` matches are deprecated and were not
     asked for; `still_reading` concepts can only be found by their headers yet; `left_out_words` of a long
     question were not searched for.
     """
@@ -87,6 +88,7 @@ class FindView(TypedDict):
     total: int
     skipped_invalid: int
     left_out_deprecated: int
+    skipped_unreadable: NotRequired[int]
     corrected: NotRequired[dict[str, list[str]]]
     still_reading: NotRequired[int]
     left_out_words: NotRequired[int]

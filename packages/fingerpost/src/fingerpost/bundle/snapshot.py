@@ -30,6 +30,7 @@ from fingerpost.catalog.base import Among, Query, View
 from fingerpost.okf.paths import portable_key
 from fingerpost.stores.base import Skipped
 
+_UNREADABLE = ("OKF404", "OKF405")
 _CONCEPTS = Among(KIND, (CONCEPT,))
 
 
@@ -108,6 +109,11 @@ class Snapshot:
         if kind not in self._counts:
             self._counts[kind] = self.view.count((Among(KIND, (kind,)),))
         return self._counts[kind]
+
+    @property
+    def unreadable(self) -> list[Skipped]:
+        """The files and folders that could not be read, or are too large."""
+        return [item for item in self.skipped if item.code in _UNREADABLE]
 
     def count_below(self, folder: str) -> int:
         """How many concepts lie in a folder, not the root, and the folders below it."""

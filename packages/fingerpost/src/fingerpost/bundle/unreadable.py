@@ -18,10 +18,15 @@ def pending_in(note: str) -> dict[str, Skipped]:
     return {path: Skipped(path, code, reason) for path, code, reason in items}
 
 
+def _with_path(item: Skipped) -> str:
+    """Why something is not served, with its path, which many reasons name already."""
+    return item.reason if repr(item.path) in item.reason else f"{item.path!r}: {item.reason}"
+
+
 def trouble_of(changes: Changes, unreadable: list[str]) -> str:
     """What keeps the catalog from being the whole truth: folders not listed, concepts not read again."""
     if not changes.complete:
-        reasons = "; ".join(f"{item.path!r}: {item.reason}" for item in changes.skipped[:3])
+        reasons = "; ".join(map(_with_path, changes.skipped[:3]))
         return f"Part of the store could not be listed. {reasons}".rstrip()
     if unreadable:
         return f"{len(unreadable)} known concepts could not be read again, first {min(unreadable)!r}."

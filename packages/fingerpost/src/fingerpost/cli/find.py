@@ -154,4 +154,7 @@ def _remarks(found: FindView, limit: int, offset: int) -> list[str]:
             else (f"{found['skipped_invalid']} files are no valid concepts and were")
         )
         remarks.append(f"{files} not searched.")
+    if unreadable := found.get("skipped_unreadable", 0):
+        what = "1 file or folder" if unreadable == 1 else f"{unreadable} files or folders"
+        remarks.append(f"{what} could not be read and {'was' if unreadable == 1 else 'were'} not searched.")
     return remarks
