@@ -70,6 +70,7 @@ def test_files_that_get_their_watch_in_a_later_call_are_looked_at_then(
     kb: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_first: int, calls: int
 ) -> None:
     monkeypatch.setattr(files, "AT_FIRST", at_first)
+    monkeypatch.setattr(files, "A_SECOND", 10**9)
     os.link(kb / "notes" / "a.md", tmp_path / "elsewhere")
     (tmp_path / "elsewhere").unlink()
     store = LocalDocumentStore(kb)
@@ -83,7 +84,8 @@ def test_files_that_get_their_watch_in_a_later_call_are_looked_at_then(
 
 def test_all_files_get_their_watch_from_call_to_call(kb: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "AT_FIRST", 1)
-    monkeypatch.setattr(files, "AT_A_TIME", 1)
+    monkeypatch.setattr(files, "A_SECOND", 10**9)
+    monkeypatch.setattr(files, "AT_MOST", 1)
     before = watches()
     store = LocalDocumentStore(kb)
     cursor = store.changes().cursor
@@ -92,6 +94,23 @@ def test_all_files_get_their_watch_from_call_to_call(kb: Path, monkeypatch: pyte
         store.changes(cursor)
         watched.append(watches() - before - len(("", "notes")))
     assert watched == [1, 2, 3, 3]
+
+
+def test_calls_that_follow_each_other_fast_place_no_more_watches_than_time_has_passed_for(
+    kb: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moments = iter([10.0, 10.4, 11.0, 11.9, 14.0])
+    monkeypatch.setattr(files, "AT_FIRST", 0)
+    monkeypatch.setattr(files, "A_SECOND", 1)
+    monkeypatch.setattr(files, "monotonic", lambda: next(moments))
+    before = watches()
+    store = LocalDocumentStore(kb)
+    cursor = store.changes().cursor
+    watched: list[int] = []
+    for _ in range(5):
+        store.changes(cursor)
+        watched.append(watches() - before - len(("", "notes")))
+    assert watched == [0, 0, 1, 1, 3]
 
 
 def test_a_user_who_may_have_no_more_watches_still_sees_what_folders_tell(

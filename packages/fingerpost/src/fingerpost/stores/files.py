@@ -2,19 +2,20 @@
 
 A folder does not tell what is done to a file by a name that lies elsewhere: another hard link, which may be
 made at any time. The file itself does. So files are watched one by one as well, as far as the user's limit
-allows, a few in each call, so that no call waits for it. The first answer needs none: it comes from a walk,
-and what happens between the walk and a watch is found when the watch is placed.
+allows: those that were looked at again at once, the rest a few in each call, the more the longer ago the last
+was, so that no call waits for it. The first answer needs none: it comes from a walk, and what happens between
+the walk and a watch is found when the watch is placed.
 """
 
 from __future__ import annotations
 
 import os
 import stat
-import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import chain, islice
+from time import monotonic
 from typing import TypeAlias
 
 from fingerpost.stores import inotify
@@ -22,8 +23,7 @@ from fingerpost.stores.cursor import YOUNG, entries, joined, signature_in
 from fingerpost.stores.signatures import version_of
 
 AT_FIRST = 400  # files that get their watch in the call after a walk
-AT_A_TIME, AFTER_PAUSE = 20, 200  # in each later one: when calls come thick and fast, and when they do not
-_PAUSE = 0.1  # seconds
+A_SECOND, AT_MOST = 1000, 500  # in later ones: by the time since the last, a hundredth of it, and in one
 _MOST = 20_000
 _SHARE_OF_LIMIT = 8  # one in so many of the watches that the user may have
 _LIMIT = "/proc/sys/fs/inotify/max_user_watches"
@@ -60,11 +60,11 @@ class FileWatches:
         Returns:
             Those that are not as they are known to be: what happened before the watch, nobody has told.
         """
-        before, self._last = self._last, time.monotonic()
-        if before is None:
-            self._place(AT_FIRST)
-        else:
-            self._place(AFTER_PAUSE if self._last - before > _PAUSE else AT_A_TIME)
+        before, now = self._last, monotonic()
+        count = AT_FIRST if before is None else min(AT_MOST, int((now - before) * A_SECOND))
+        if count or before is None:
+            self._last = now
+        self._place(count + min(len(self._again), AT_MOST))
         changed, self._changed = self._changed, []
         return changed
 
