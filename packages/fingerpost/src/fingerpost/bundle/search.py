@@ -12,7 +12,6 @@ from fingerpost.bundle.entries import (
     FOLDER,
     HEADER_FIELDS,
     KIND,
-    LABEL,
     STALE_AFTER,
     STATUS,
     TAG,
@@ -22,20 +21,18 @@ from fingerpost.bundle.entries import (
     moment,
 )
 from fingerpost.bundle.header import CONCEPT, header_of, read_card
-from fingerpost.bundle.names import SUFFIX
 from fingerpost.bundle.shapes import FindView, HitView, WhyView
+from fingerpost.bundle.silence import nothing_found, passed_over
 from fingerpost.bundle.snapshot import Snapshot
 from fingerpost.catalog.base import Among, AtMost, Condition, Hit, Match, Query
 from fingerpost.catalog.ranking import MOST_ASKED
 from fingerpost.errors import ArgumentError
 from fingerpost.text.cutting import cut
-from fingerpost.text.suggest import did_you_mean, nearest
 from fingerpost.text.words import query_words
 
 MAX_LIMIT = 100
 _TITLE_CHARS, _DESCRIPTION_CHARS = 200, 400
 _KEPT_VIEWS = 4000
-_SHOWN_VALUES = 12
 _BEFORE_ALL = datetime.min.replace(tzinfo=UTC)
 _DEPRECATED = Among(STATUS, ("deprecated",))
 
@@ -180,9 +177,9 @@ def find(
     if too_many > 0:
         view["left_out_words"] = too_many
     if not found.total:
-        view["message"] = _nothing_found(snapshot, text, filters, found.left_out)
+        view["message"] = nothing_found(snapshot, text, filters, found.left_out)
     elif not found.hits:
-        view["message"] = _passed_over(found.total, offset)
+        view["message"] = passed_over(found.total, offset)
     return view
 
 
@@ -242,98 +239,3 @@ def _why(match: Match) -> WhyView:
 def shortened(text: str, limit: int) -> str:
     """A text, cut at a blank and marked with "…" when it is longer than a listing has room for."""
     return text if len(text) <= limit else f"{cut(text, limit - 1, at=' ')}…"
-
-
-@dataclass(frozen=True, slots=True)
-class _Silence:
-    """How it is told that nothing was found: what no concept did, what stays open, who says nothing."""
-
-    missed: str
-    unproven: str
-    proven: str
-    advice: str
-
-
-_SILENCES = {
-    (True, False): _Silence(
-        "matches",
-        "says nothing of it",
-        "nothing in this bundle",
-        "Try fewer or other words, or call kb_index to browse.",
-    ),
-    (True, True): _Silence(
-        "matches",
-        "says nothing of it",
-        "no concept that passes these filters",
-        "Try fewer or other words, leave a filter out, or call kb_index to browse.",
-    ),
-    (False, True): _Silence(
-        "passes all these filters",
-        "holds no such concept",
-        "",
-        "Leave a filter out, or call kb_index to browse.",
-    ),
-    (False, False): _Silence("matches", "holds nothing", "", "Call kb_index to browse."),
-}
-"""By whether words were asked for, and whether filters were given."""
-
-
-def _nothing_found(snapshot: Snapshot, text: str, filters: Filters, left_out: int) -> str:
-    """What was searched, what the silence proves, and what to try next."""
-    silence = _SILENCES[bool(text.strip()), filters.are_given]
-    unread = sum(item.count for item in snapshot.unreadable)
-    files = sum(item.count for item in snapshot.unreadable if item.path.endswith(SUFFIX))
-    searched = snapshot.concept_count
-    told = f"{_counted(searched, 'concept')} of this bundle {_was(searched)} searched"
-    parts = [f"{told}, and none {silence.missed}."]
-    if snapshot.invalid_count:
-        count = snapshot.invalid_count
-        parts.append(f"{_counted(count, 'file')} {_was(count)} not searched: no valid concept.")
-    if files:
-        parts.append(f"{_counted(files, 'file')} {_was(files)} not searched: not readable.")
-    if further := unread - files:
-        either = "1 file or folder" if further == 1 else f"{further} files or folders"
-        parts.append(f"{either} {_was(further)} not searched: not readable.")
-    if snapshot.unread:
-        count = snapshot.unread
-        parts.append(
-            f"The text of {_counted(count, 'concept')} is still being read; search again in a while."
-        )
-    if left_out:
-        found = f"{_counted(left_out, 'deprecated concept')} match" + ("es" if left_out == 1 else "")
-        parts.append(f"{found}: set include_deprecated to true to see what is retired.")
-    parts += _unknown_values(snapshot, filters)
-    if snapshot.invalid_count or unread or snapshot.unread or left_out or snapshot.trouble:
-        parts.append(f"So this does not show that the bundle {silence.unproven}.")
-    elif silence.proven:
-        parts.append(f"So {silence.proven} says it in these words; that does not make it untrue.")
-    parts.append(silence.advice)
-    return " ".join(part for part in parts if part)
-
-
-def _passed_over(total: int, offset: int) -> str:
-    if total == 1:
-        return f"There is 1 result; offset={offset} passes over it."
-    return f"There are {total} results; offset={offset} passes over all of them."
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
-
-
-def _was(count: int) -> str:
-    return "was" if count == 1 else "were"
-
-
-def _unknown_values(snapshot: Snapshot, filters: Filters) -> Iterator[str]:
-    """What to say of each value of a filter that no concept has: which is like it, and which there are."""
-    asked = [(TYPE, filters.type), *((TAG, tag) for tag in filters.tags), (STATUS, filters.status)]
-    for facet, value in (*asked, (TRUST, filters.trust)):
-        if not value:
-            continue
-        known = list(snapshot.view.values(LABEL.get(facet, facet)))
-        if value.casefold() not in {other.casefold() for other in known}:
-            yield f"No concept has the {facet} {value!r}."
-            yield did_you_mean(nearest(value, known))
-            more = f" and {len(known) - _SHOWN_VALUES} more" if len(known) > _SHOWN_VALUES else ""
-            yield f"There are: {', '.join(known[:_SHOWN_VALUES])}{more}." if known else "There is none."

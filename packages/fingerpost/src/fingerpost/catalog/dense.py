@@ -31,31 +31,44 @@ _SMALL = 256  # bytes of a bitset that is not worth compressing
 _RANK_SIZES = {"H": 2, "I": 4}
 
 
-class Dense(Postings):
+class _Members(Postings):
+    """What both forms begin with: a head, and the documents as a bitset."""
+
+    __slots__ = ("_first", "_header_size", "_members_end", "_word_count")
+
+    def __init__(self, blob: bytes) -> None:
+        super().__init__(blob)
+        if len(blob) < _HEAD.size:
+            raise damaged("their kind is unknown")
+        self._first: int
+        self._word_count: int
+        self._header_size: int
+        _, self._first, self._word_count, self.count, self._header_size = _HEAD.unpack_from(blob)
+        self._members_end = _HEAD.size + self._word_count * 8
+        last = self._first + self._word_count * _WORD
+        if last > MOST_DOCUMENTS or not 0 < self.count <= self._word_count * _WORD:
+            raise damaged("their numbers are wrong")
+
+    def _read_bits(self) -> int:
+        return int.from_bytes(self._blob[_HEAD.size : self._members_end], "little") << self._first
+
+
+class Dense(_Members):
     """A list in the dense form."""
 
-    __slots__ = (
-        *("_first", "_header", "_header_end", "_members_end"),
-        *("_rank_code", "_ranks", "_ranks_end", "_span", "_words"),
-    )
+    __slots__ = ("_header", "_header_end", "_rank_code", "_ranks", "_ranks_end", "_span", "_words")
 
     def __init__(self, blob: bytes) -> None:
         super().__init__(blob)
         has_impacts = blob[0] & HAS_IMPACTS
-        if blob[0] & ~HAS_IMPACTS != DENSE or len(blob) < _HEAD.size:
+        if blob[0] & ~HAS_IMPACTS != DENSE:
             raise damaged("their kind is unknown")
-        words: int
-        header_size: int
-        self._first: int
-        _, self._first, words, self.count, header_size = _HEAD.unpack_from(blob)
+        words = self._word_count
         self._rank_code = _rank_code(self.count)
-        self._members_end = _HEAD.size + words * 8
-        self._header_end = self._members_end + header_size
+        self._header_end = self._members_end + self._header_size
         self._ranks_end = self._header_end + (words * _RANK_SIZES[self._rank_code] if has_impacts else 0)
         if len(blob) != self._ranks_end + (self.count if has_impacts else 0):
             raise damaged("their length is wrong")
-        if self._first + words * _WORD > MOST_DOCUMENTS or not 0 < self.count <= words * _WORD:
-            raise damaged("their numbers are wrong")
         # Without impacts no document is within the span of those that have one.
         self._span = words * _WORD if has_impacts else 0
         self._header: int | None = None
@@ -98,9 +111,6 @@ class Dense(Postings):
                 found.append(0)
         return found
 
-    def _read_bits(self) -> int:
-        return int.from_bytes(self._blob[_HEAD.size : self._members_end], "little") << self._first
-
     def _read_numbers(self) -> list[int]:
         numbers = bitsets.numbers(self.bits)
         if len(numbers) != self.count:
@@ -113,23 +123,15 @@ class Dense(Postings):
         return self._words
 
 
-class Planar(Postings):
+class Planar(_Members):
     """A list in the planar form."""
 
-    __slots__ = ("_eights", "_first", "_start")
+    __slots__ = ("_eights",)
 
     def __init__(self, blob: bytes) -> None:
         super().__init__(blob)
-        if len(blob) < _HEAD.size:
-            raise damaged("their kind is unknown")
-        words: int
-        self._first: int
-        _, self._first, words, self.count, _ = _HEAD.unpack_from(blob)
-        self._start = _HEAD.size + words * 8
-        if len(blob) != self._start + words * _WORD:
+        if len(blob) != self._members_end + self._word_count * _WORD:
             raise damaged("their length is wrong")
-        if self._first + words * _WORD > MOST_DOCUMENTS or not 0 < self.count <= words * _WORD:
-            raise damaged("their numbers are wrong")
         self._eights: Sequence[int] | None = None
 
     @property
@@ -140,13 +142,13 @@ class Planar(Postings):
     @property
     def impacts(self) -> bytes:
         """See `Postings.impacts`."""
-        return planes.transposed(self._blob[self._start :]).translate(None, b"\0")
+        return planes.transposed(self._blob[self._members_end :]).translate(None, b"\0")
 
     def impacts_of(self, numbers: Sequence[int]) -> list[int]:
         """See `Postings.impacts_of`."""
         eights = self._eights
         if eights is None:
-            eights = self._eights = array_of("Q", self._blob[self._start :])
+            eights = self._eights = array_of("Q", self._blob[self._members_end :])
         first, span = self._first, 8 * len(eights)
         return [
             planes.of_one(eights[place >> 3], place & 7) if 0 <= (place := number - first) < span else 0
@@ -158,10 +160,7 @@ class Planar(Postings):
         return tuple(map(self._plane, range(planes.WIDTH)))
 
     def _plane(self, bit: int) -> int:
-        return int.from_bytes(self._blob[self._start + bit :: 8], "little") << self._first
-
-    def _read_bits(self) -> int:
-        return int.from_bytes(self._blob[_HEAD.size : self._start], "little") << self._first
+        return int.from_bytes(self._blob[self._members_end + bit :: 8], "little") << self._first
 
     def _read_numbers(self) -> list[int]:
         numbers = bitsets.numbers(self.bits)

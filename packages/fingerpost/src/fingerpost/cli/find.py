@@ -8,6 +8,7 @@ from typing import get_args
 from fingerpost.bundle import Bundle
 from fingerpost.bundle.search import MAX_LIMIT, left_out_words_note
 from fingerpost.bundle.shapes import FindView, HitView, WhyView
+from fingerpost.bundle.silence import files_or_folders
 from fingerpost.cli.opening import opened
 from fingerpost.cli.output import BOLD, DIM, YELLOW, Styled, as_commands, flat, note, say, say_json
 from fingerpost.cli.parser import Subparsers, add_bundle, add_command, from_one, from_zero, in_utf8
@@ -155,6 +156,6 @@ def _remarks(found: FindView, limit: int, offset: int) -> list[str]:
         )
         remarks.append(f"{files} not searched.")
     if unreadable := found.get("skipped_unreadable", 0):
-        what = "1 file or folder" if unreadable == 1 else f"{unreadable} files or folders"
-        remarks.append(f"{what} could not be read and {'was' if unreadable == 1 else 'were'} not searched.")
+        was = "was" if unreadable == 1 else "were"
+        remarks.append(f"{files_or_folders(unreadable)} could not be read and {was} not searched.")
     return remarks
