@@ -15,7 +15,7 @@ from fingerpost.catalog.base import Among, Catalog, CatalogBusyError, Entry
 from fingerpost.errors import KnowledgeError
 from fingerpost.stores.base import DocumentStore
 
-_AT_ONCE = 20_000
+_AT_ONCE = 50_000
 _SECONDS_BETWEEN_LOOKS = 0.1
 _SECONDS_FOR_ANSWER = 0.02
 _SECONDS_BETWEEN_TRIES = 0.5

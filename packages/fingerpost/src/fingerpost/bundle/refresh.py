@@ -32,7 +32,7 @@ from fingerpost.stores.base import Changes, Cursor, DocumentStore, Skipped, fail
 from fingerpost.stores.cursor import split
 
 _AT_ONCE = 500  # files whose text is read before the answer; of more, the headers alone
-_HEADERS_AT_ONCE = 20_000
+_HEADERS_AT_ONCE = 50_000
 _MOST_ROUNDS = 5
 _KEPT_DOCUMENTS = 64
 _FOLDER = "/"  # what the name of a note starts with that holds a part of the store's cursor

@@ -37,7 +37,7 @@ class Limits:
     small: int = 64
     waiting: int = 1000
     recent: int = 64
-    memory: int = 250_000_000
+    memory: int = 400_000_000
     segments: int = 4
     dead: int = 30
 
