@@ -20,7 +20,7 @@ from fingerpost.catalog.memory import MemoryCatalog
 VERSION = "version"
 """The note that holds the number of the last update."""
 
-LIMITS = Limits(small=8, recent=12, memory=120_000, segments=3)
+LIMITS = Limits(small=8, headers=30, recent=12, memory=120_000, segments=3)
 """So small that a short history writes segments, flushes and merges all the time."""
 
 WORDS = (
@@ -29,6 +29,9 @@ WORDS = (
     "policies running cities analyses naïve café zebra quantum kubernetes postgres latency throughput"
 ).split()
 _IDS = 240
+_COUNTS = {"small": (1, 4), "remove": (0, 2), "medium": (9, 40), "headers": (5, 40), "large": (120, 220)}
+"""How many documents the updates of each kind put; those of "headers" have no body."""
+
 _MARKED = 4
 _REFERENCES = 8
 _SOME_KIND = (Among("kind", ("a",)),)
@@ -71,11 +74,12 @@ class History:
     def step(self, number: int) -> Step:
         """The update of a number, from 1 on; it depends on nothing else."""
         dice = random.Random(f"{self._seed}-{number}")
-        kind = dice.choices(("small", "remove", "medium", "large"), (70, 10, 12, 8))[0]
-        counts = {"small": (1, 4), "remove": (0, 2), "medium": (9, 40), "large": (120, 220)}
-        ids = dice.sample(range(_IDS), dice.randint(*counts[kind]))
+        kind = dice.choices(tuple(_COUNTS), (65, 10, 10, 8, 7))[0]
+        ids = dice.sample(range(_IDS), dice.randint(*_COUNTS[kind]))
         put = [_entry(f"doc/{id_}", number, dice) for id_ in ids]
         put += [Entry(f"mark/{mark}", (f"Mark {mark}",), f"version{number}") for mark in range(_MARKED)]
+        if kind == "headers":
+            put = [entry._replace(header=(*entry.header, entry.body), body="") for entry in put]
         remove = dice.sample(range(_IDS), dice.randint(1, 60)) if kind == "remove" else []
         notes = {VERSION: str(number), f"/part{dice.randrange(6)}": dice.choice(["", f"seen {number}"])}
         return Step(tuple(put), tuple(f"doc/{id_}" for id_ in remove if id_ not in ids), notes)
@@ -163,7 +167,7 @@ def mixed_versions(view: View) -> str:
     number = version_of(view)
     found = {str(number)}
     hits = view.search(Query(f"version{number}", limit=100)).hits if number else ()
-    marked = [hit.id for hit in hits if hit.snippet == f"version{number}"]
+    marked = [hit.id for hit in hits if hit.snippet in ("", f"version{number}")]
     if number and len(marked) != _MARKED:
         found.add(f"{len(marked)} of {_MARKED} documents")
     return "" if len(found) == 1 else ", ".join(sorted(found))

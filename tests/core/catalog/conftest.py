@@ -10,7 +10,7 @@ from fingerpost.catalog.building import Limits
 from fingerpost.catalog.memory import MemoryCatalog
 from fingerpost.catalog.persisted import PersistedCatalog
 
-SEGMENTS_AT_ONCE = Limits(small=0, recent=0, memory=1, segments=2, dead=10)
+SEGMENTS_AT_ONCE = Limits(small=0, headers=0, recent=0, memory=1, segments=2, dead=10)
 """Every update writes a segment for each few documents, and merges."""
 
 Make = Callable[[], Catalog]

@@ -65,6 +65,7 @@ class Chance(random.Random):
     def limits(self) -> Limits:
         return Limits(
             small=self.choice([0, 2, 64]),
+            headers=self.choice([0, 5, 2000]),
             waiting=1000,
             recent=self.choice([0, 3, 10]),
             memory=self.choice([1, 3000, 10**8]),

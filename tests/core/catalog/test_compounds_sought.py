@@ -44,7 +44,7 @@ def test_what_is_given_up_does_not_depend_on_words_that_have_gone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:
     monkeypatch.setattr(spellings, "_MOST_PIECES", most)
-    limits = Limits(small=0, dead=100, segments=100)
+    limits = Limits(small=0, headers=0, dead=100, segments=100)
     catalogs: list[Catalog] = [MemoryCatalog(), PersistedCatalog(tmp_path / "index.db", limits)]
     for catalog in catalogs:
         singles = [entry(word, word) for word in ("bank", "data", "time", "work", "port")]

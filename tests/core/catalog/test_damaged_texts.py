@@ -71,7 +71,7 @@ def test_a_damaged_set_is_met_when_the_file_is_opened(
     tmp_path: Path, table: str, column: str, damage: str
 ) -> None:
     path = tmp_path / "index.db"
-    with PersistedCatalog(path, Limits(small=0)) as catalog:
+    with PersistedCatalog(path, Limits(small=0, headers=0)) as catalog:
         catalog.update([entry(f"{number}", "margin") for number in range(40)])
         catalog.update([entry("0", "margin")])
         catalog.update([entry("1", "margin")])
@@ -87,7 +87,7 @@ def test_a_damaged_set_is_met_when_the_file_is_opened(
 
 def test_a_damaged_set_is_met_by_whoever_writes_as_well(tmp_path: Path) -> None:
     path = tmp_path / "index.db"
-    with PersistedCatalog(path, Limits(small=0)) as catalog:
+    with PersistedCatalog(path, Limits(small=0, headers=0)) as catalog:
         catalog.update([entry("a", "margin")])
         with closing(sqlite3.connect(path)) as connection, connection:
             connection.execute("INSERT INTO build (numbers) VALUES (x'0102030405')")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from weakref import WeakSet
 
 import pytest
 
@@ -40,6 +41,24 @@ def test_what_is_kept_again_counts_once_and_what_is_large_is_not_kept() -> None:
     assert [kept.get(key) for key in ("a", "b", "large")] == [8, 1, None]
 
 
+class Thing:
+    """Something that takes room."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+
+
+def test_what_leaves_takes_room_until_it_is_gone() -> None:
+    kept = Kept[int, Thing](1000)
+    alive = WeakSet[Thing]()
+    for number in range(300):
+        thing = Thing((10, 30, 90)[number % 3])
+        alive.add(thing)
+        kept.keep(number, thing, thing.size)
+        del thing
+        assert sum(each.size for each in alive) <= 1000
+
+
 def test_words_that_nothing_has_take_room_as_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(epoch, "_FAMILY_BYTES", 60_000)
     kept: set[Kept[str, object]] = set()
@@ -51,7 +70,7 @@ def test_words_that_nothing_has_take_room_as_well(tmp_path: Path, monkeypatch: p
         keep(self, key, value, size)
 
     monkeypatch.setattr(Kept, "keep", noted)
-    with PersistedCatalog(tmp_path / "index.db", Limits(small=0)) as catalog:
+    with PersistedCatalog(tmp_path / "index.db", Limits(small=0, headers=0)) as catalog:
         catalog.update([entry("a", "margin")])
         for number in range(300):
             found(catalog, f"unknown{number}")

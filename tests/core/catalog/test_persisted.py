@@ -182,7 +182,7 @@ def test_a_build_whose_file_is_deleted_meanwhile_fails_and_leaves_the_new_file_a
 def test_damage_anywhere_ends_in_one_sentence_or_in_an_empty_catalog(path: Path) -> None:
     for seed in range(25):
         chance = random.Random(seed)
-        with PersistedCatalog(path, Limits(recent=3)) as catalog:
+        with PersistedCatalog(path, Limits(recent=3, headers=3)) as catalog:
             catalog.update(many("margin", 150))
             catalog.update([entry("a", "liquidity"), entry("b", "bicycle")], notes={"n": "x"})
         data = bytearray(path.read_bytes())
@@ -288,7 +288,8 @@ from pathlib import Path
 from fingerpost.catalog.base import Entry
 from fingerpost.catalog.building import Limits
 from fingerpost.catalog.persisted import PersistedCatalog
-catalog = PersistedCatalog(Path(sys.argv[1]), Limits(small=5, recent=5, memory=20_000, segments=2, dead=10))
+limits = Limits(small=5, headers=15, recent=5, memory=20_000, segments=2, dead=10)
+catalog = PersistedCatalog(Path(sys.argv[1]), limits)
 print("begun", flush=True)
 for round_ in itertools.count():
     entries = [Entry(f"{number:03}", (f"round{round_}",), "word " * 20) for number in range(150)]
@@ -339,7 +340,8 @@ def test_numbers_are_used_again_so_that_the_index_does_not_grow_for_ever(path: P
 
 def test_threads_that_read_and_write_at_once_see_whole_states(path: Path) -> None:
     failures: list[BaseException] = []
-    with PersistedCatalog(path, Limits(small=3, recent=8, memory=1, segments=2, dead=10)) as catalog:
+    limits = Limits(small=3, headers=8, recent=8, memory=1, segments=2, dead=10)
+    with PersistedCatalog(path, limits) as catalog:
         catalog.update([entry(str(number), "word all") for number in range(20)])
 
         def read() -> None:

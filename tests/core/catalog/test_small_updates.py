@@ -58,7 +58,7 @@ def flushed_by(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_segments_for_small_updates_are_written_by_a_thread(path: Path, flushed_by: list[str]) -> None:
-    with PersistedCatalog(path, Limits(recent=3), in_background=True) as catalog:
+    with PersistedCatalog(path, Limits(recent=3, headers=3), in_background=True) as catalog:
         for number in range(4):
             catalog.update([entry(f"{number}", "margin")])
     assert flushed_by == ["fingerpost-tidying"]
@@ -81,14 +81,14 @@ def test_closing_waits_for_the_thread(path: Path, monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(Builder, "flush", late)
     monkeypatch.setattr(threading.Thread, "join", joined)
-    with PersistedCatalog(path, Limits(recent=1), in_background=True) as catalog:
+    with PersistedCatalog(path, Limits(recent=1, headers=1), in_background=True) as catalog:
         catalog.update([entry("a", "margin")])
         catalog.update([entry("b", "margin")])
     assert without_segment(path) == 0
 
 
 def test_without_leave_to_do_so_the_update_writes_them_itself(path: Path, flushed_by: list[str]) -> None:
-    with PersistedCatalog(path, Limits(recent=3)) as catalog:
+    with PersistedCatalog(path, Limits(recent=3, headers=3)) as catalog:
         for number in range(4):
             catalog.update([entry(f"{number}", "margin")])
         assert flushed_by == ["MainThread"]
@@ -100,7 +100,7 @@ def test_an_update_writes_them_itself_where_no_thread_gets_to_the_end(
 ) -> None:
     monkeypatch.setattr(threading.Thread, "start", do_nothing)
     monkeypatch.setattr(threading.Thread, "join", do_nothing)
-    with PersistedCatalog(path, Limits(recent=3), in_background=True) as catalog:
+    with PersistedCatalog(path, Limits(recent=3, headers=3), in_background=True) as catalog:
         for number in range(12):
             catalog.update([entry(f"{number}", "margin")])
         assert flushed_by == []
@@ -117,7 +117,7 @@ def test_damage_that_the_thread_meets_is_told_and_does_no_further_harm(
     monkeypatch.setattr(Builder, "flush", damaged)
     with (
         caplog.at_level(logging.WARNING),
-        PersistedCatalog(path, Limits(recent=1), in_background=True) as one,
+        PersistedCatalog(path, Limits(recent=1, headers=1), in_background=True) as one,
     ):
         one.update([entry("a", "margin")])
         one.update([entry("b", "margin")])
@@ -130,7 +130,7 @@ def test_damage_that_the_thread_meets_is_told_and_does_no_further_harm(
 def test_an_index_in_memory_has_no_thread(flushed_by: list[str]) -> None:
     with PersistedCatalog.open(None) as catalog:
         for number in range(65):
-            catalog.update([entry(f"{number:02}", "margin")])
+            catalog.update([entry(f"{number:02}", "margin", "of profit")])
         assert flushed_by == ["MainThread"]
 
 
@@ -158,7 +158,7 @@ def test_the_sample_of_a_file_that_was_begun_anew_is_another_one(path: Path) -> 
 def test_what_was_read_of_the_vocabulary_is_not_read_again_when_a_segment_comes(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with PersistedCatalog(path, Limits(small=0)) as writer, PersistedCatalog.open(path) as catalog:
+    with PersistedCatalog(path, Limits(small=0, headers=0)) as writer, PersistedCatalog.open(path) as catalog:
         writer.update(documents("margin"))
         assert len(found(catalog, "margni")) == 20
         writer.update([entry("a", "profit")])
@@ -178,7 +178,7 @@ def test_what_was_read_of_the_vocabulary_is_not_read_again_when_a_segment_comes(
 def test_segments_that_are_deleted_after_a_merge_are_missed_by_nobody(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    limits = Limits(small=0, segments=2)
+    limits = Limits(small=0, headers=0, segments=2)
     with PersistedCatalog(path, limits) as writer, PersistedCatalog.open(path) as reader:
         with monkeypatch.context() as patch:
             patch.setattr(Builder, "clean", do_nothing)
@@ -224,7 +224,7 @@ def test_only_words_of_a_length_that_can_be_near_are_read_and_each_once(
             made.append(self.length)
 
     monkeypatch.setattr(epochs, "Bucket", Noted)
-    with PersistedCatalog(path, Limits(small=0)) as catalog:
+    with PersistedCatalog(path, Limits(small=0, headers=0)) as catalog:
         catalog.update([entry("a", "tax rate price margin revenue marginalia", "profitmargin")])
         assert found(catalog, "prise") == found(catalog, "prise") == ["a"]
         assert sorted(made) == [4, 5, 6]
@@ -256,7 +256,7 @@ def test_what_was_just_written_is_not_read_and_what_others_wrote_is(
 def test_what_was_written_before_others_made_a_segment_of_it_counts_once(path: Path) -> None:
     with PersistedCatalog.open(path) as catalog:
         catalog.update([entry("a", "margin")])
-        with PersistedCatalog(path, Limits(recent=0)) as other:
+        with PersistedCatalog(path, Limits(recent=0, headers=0)) as other:
             other.update(remove=["b"])
         assert without_segment(path) == 0
         assert found(catalog, "margin") == ["a"]

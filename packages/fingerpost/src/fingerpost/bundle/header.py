@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -13,8 +14,8 @@ from fingerpost.okf.trust import Tier
 CONCEPT, INVALID, UNREADABLE, FILE = "concept", "invalid", "unreadable", "file"
 """What a file of a bundle can be; each card starts with one of them."""
 
-# Of texts, one by one, which takes a third of the time that a list of them takes.
-_as_json = json.JSONEncoder(ensure_ascii=False).encode
+# Of texts, one by one, which takes a tenth of the time that a list of them takes.
+_as_json: Callable[[str], str] = json.encoder.encode_basestring
 _TRUTH = ("false", "true")
 
 

@@ -13,7 +13,15 @@ from fingerpost.catalog.base import CatalogEmptiedError, Entry
 from fingerpost.catalog.database import Database
 from fingerpost.catalog.documents import Sample, prepare, stored_sample
 from fingerpost.catalog.filling import Filling
-from fingerpost.catalog.rows import Change, Standing, delete_documents, insert_documents, recents, settle
+from fingerpost.catalog.rows import (
+    Change,
+    Standing,
+    delete_documents,
+    forget_recents,
+    insert_documents,
+    recents,
+    settle,
+)
 from fingerpost.catalog.segments import Gathering, Segment, merge
 from fingerpost.catalog.state import State, from_blob, to_blob
 
@@ -27,6 +35,7 @@ class Limits:
 
     Attributes:
         small: Documents of an update that are written without a segment.
+        headers: The same where none has a body, and as `recent` of those that have not.
         waiting: The same, while somebody else is building.
         recent: Documents without a segment from which one is written for them.
         memory: Bytes that a segment may take in memory before it is written.
@@ -35,11 +44,22 @@ class Limits:
     """
 
     small: int = 64
+    headers: int = 2000
     waiting: int = 1000
     recent: int = 64
     memory: int = 400_000_000
     segments: int = 4
     dead: int = 30
+
+    def are_passed(self, with_body: int, without: int, times: int = 1) -> bool:
+        """Whether more documents have no segment than may.
+
+        Args:
+            with_body: How many documents with a body have none.
+            without: How many without a body.
+            times: How many times as many as usual may have none.
+        """
+        return with_body > times * self.recent or without > times * self.headers
 
 
 class Builder:
@@ -118,6 +138,7 @@ class Builder:
                 "UPDATE build SET generation = ?, numbers = ? WHERE id = ?",
                 (state.generation, to_blob((used | dead) & ~state.live), build),
             )
+            forget_recents(connection, dead)
             _list_segments(connection, state, written)
             state.save(connection)
         return standing.all_left

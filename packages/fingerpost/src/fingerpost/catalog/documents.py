@@ -7,7 +7,7 @@ import sqlite3
 import struct
 import zlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import repeat
@@ -24,6 +24,7 @@ _PLAIN_HEAD, _MOST_PLAIN = struct.Struct("<BHH"), 0xFFFF
 as_json = json.JSONEncoder(ensure_ascii=False).encode
 """Plain values as JSON; the encoder is made once."""
 
+_text_as_json: Callable[[str], str] = json.encoder.encode_basestring
 _CHECKSUM_SIZE = 4
 _SAMPLE_SIZE = 32_000  # what zlib makes use of
 _SIZES = struct.Struct("<II")  # of the header and the body
@@ -101,7 +102,7 @@ class Sample:
 
     def compress(self, header: Sequence[str], body: str, details: str) -> bytes:
         """A header, a body and details as they are stored."""
-        texts = [pack(f"[{', '.join(map(as_json, header))}]"), pack(body)]
+        texts = [pack(f"[{', '.join(map(_text_as_json, header))}]"), pack(body)]
         text = b"".join([_SIZES.pack(*map(len, texts)), *texts, pack(details)])
         if not body and len(text) <= _MOST_PLAIN:
             return _sealed(_PLAIN_HEAD.pack(1, len(text), ~len(text) & _MOST_PLAIN) + text)

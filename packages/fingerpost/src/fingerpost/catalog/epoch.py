@@ -172,9 +172,10 @@ class Known:
 
 
 def remember(known: dict[K, V], key: K, value: V) -> None:
-    """Keep something in a dictionary that is begun anew when it has grown."""
+    """Keep something in a dictionary, and of those before it no more than there is room for."""
     if len(known) >= _MOST_KNOWN:
-        known.clear()
+        for oldest in list(known)[:1]:
+            known.pop(oldest, None)
     known[key] = value
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from contextlib import suppress
 from typing import Generic, TypeVar
 
 K = TypeVar("K", bound=Hashable)
@@ -12,9 +13,9 @@ V = TypeVar("V")
 class Kept(Generic[K, V]):
     """A cache of two halves. Threads may share it.
 
-    When the newer half is full it becomes the older one, and what was not asked for since is dropped with the
-    half before. To get something costs hardly more than a dictionary, since nothing is moved for it but what
-    was found in the older half.
+    When the newer half is full it becomes the older one, and what was not asked for since leaves with the
+    half before, as much as comes in its place, so that nobody waits until all of it is gone. To get something
+    costs hardly more than a dictionary, since nothing is moved for it but what was found in the older half.
     """
 
     def __init__(self, budget: int) -> None:
@@ -27,6 +28,7 @@ class Kept(Generic[K, V]):
         self._size = 0
         self._newer: dict[K, tuple[V, int]] = {}
         self._older: dict[K, tuple[V, int]] = {}
+        self._leaving: dict[K, tuple[V, int]] = {}
 
     def get(self, key: K) -> V | None:
         """What was kept under a key, None when nothing is."""
@@ -49,7 +51,16 @@ class Kept(Generic[K, V]):
         if size > self._budget:
             return
         if self._size + size > self._budget:
-            self._older, self._newer, self._size = self._newer, {}, 0
+            self._leaving, self._older, self._newer, self._size = self._older, self._newer, {}, 0
+        if self._leaving:
+            self._make_room(size)
         before = self._newer.get(key)
         self._newer[key] = value, size
         self._size += size - (before[1] if before else 0)
+
+    def _make_room(self, size: int) -> None:
+        """Let go of what leaves, as much as something takes that comes."""
+        leaving = self._leaving
+        with suppress(KeyError):  # nothing is left of it; other threads may be at it as well
+            while size > 0:
+                size -= leaving.popitem()[1][1]

@@ -259,3 +259,27 @@ def recents(connection: sqlite3.Connection, after: int = 0) -> list[Recorded]:
         document = Indexed(unpack(words).split(" ") if words else [], impacts, terms, ordered, length)
         found.append((sequence, number, document))
     return found
+
+
+def count_recents(connection: sqlite3.Connection) -> tuple[int, int]:
+    """How many rows `insert_recent` has left: of documents with a body, and of those that have none.
+
+    Args:
+        connection: A connection within a transaction.
+    """
+    # Without a body there are no words but those of the header.
+    select = "SELECT count(*), total(length(impacts) > length) FROM recent"
+    count, with_body = connection.execute(select).fetchone()
+    return int(with_body), count - int(with_body)
+
+
+def forget_recents(connection: sqlite3.Connection, dead: int) -> None:
+    """Delete what `insert_recent` wrote of documents that are dead; an epoch has to begin with that.
+
+    Args:
+        connection: A connection within a transaction.
+        dead: The documents.
+    """
+    rows = connection.execute("SELECT sequence, number FROM recent").fetchall()
+    gone = [(sequence,) for sequence, number in rows if dead >> number & 1]
+    connection.executemany("DELETE FROM recent WHERE sequence = ?", gone)

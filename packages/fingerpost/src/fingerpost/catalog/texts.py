@@ -13,6 +13,7 @@ _RAW = -15
 _PIECE = 2000  # bytes to unpack behind those at hand, before it is all
 _WIDEST = 4  # bytes of a character
 _FIRST = 200  # bytes beyond ASCII that mostly tell whether there are words among all of them
+_PIECES = 40  # to fold at once
 _ASCII = bytes(range(128))
 _ALPHANUMERIC = frozenset(byte for byte in range(128) if chr(byte).isalnum())
 _BLANKS = bytes(byte if byte > 127 or byte in _ALPHANUMERIC else ord(" ") for byte in range(256))
@@ -216,29 +217,38 @@ def _has_words(beyond: bytes) -> bool:
 
 
 class _Folded:
-    """The pieces of a text that folding may change in more than letter case."""
+    """The pieces of a text that folding may change in more than letter case, as far as it takes."""
 
-    __slots__ = ("_body", "_pieces", "_text")
+    __slots__ = ("_body", "_folded", "_pieces")
 
     def __init__(self, body: bytes) -> None:
         self._body = body
         self._pieces: list[bytes] = []
-        self._text = b""
+        self._folded: dict[int, bytes] = {}
         beyond = body.translate(None, _ASCII)
         if _has_words(beyond[:_FIRST]) or _has_words(beyond):
             self._pieces = list(filterfalse(bytes.isascii, body.translate(_BLANKS).split()))
-            self._text = fold(decoded(b"\n".join(self._pieces))).encode()
 
     def place(self, word: bytes, *, alone: bool) -> int:
         """Where in the text a word stands that one of the pieces holds, -1 when none does."""
-        place = _find(self._text, word, alone=alone)
-        if place < 0:
-            return -1
-        # No piece before this one has the word, so the first that is spelt like it is this one.
-        piece = self._pieces[self._text.count(b"\n", 0, place)]
+        for first in range(0, len(self._pieces), _PIECES):
+            folded = self._folded.get(first) or self._fold_some(first)
+            place = _find(folded, word, alone=alone)
+            if place >= 0:
+                # No piece before this one has the word, so the first that is spelt like it is this one.
+                piece = self._pieces[first + folded.count(b"\n", 0, place)]
+                # A script without blanks makes long pieces; folding hardly changes where things are in them.
+                return self._place_within(piece, place - (folded.rfind(b"\n", 0, place) + 1))
+        return -1
+
+    def _fold_some(self, first: int) -> bytes:
+        folded = fold(decoded(b"\n".join(self._pieces[first : first + _PIECES]))).encode()
+        self._folded[first] = folded
+        return folded
+
+    def _place_within(self, piece: bytes, within: int) -> int:
+        """Where in the text a place in a piece is, brought to the beginning of a character."""
         start = (b" %b " % self._body.translate(_BLANKS)).find(b" %b " % piece)
-        # A script without blanks makes long pieces; folding hardly changes where things are in them.
-        within = place - (self._text.rfind(b"\n", 0, place) + 1)
         start += within if within < len(piece) else 0
         while start and self._body[start] & 0xC0 == 0x80:
             start -= 1

@@ -18,6 +18,7 @@ from fingerpost.catalog.rows import (
     Change,
     Recorded,
     Standing,
+    count_recents,
     delete_documents,
     insert_document,
     insert_recent,
@@ -83,10 +84,15 @@ class Updater:
         change = Change(tuple(map(pack, dict.fromkeys(remove))), notes, since)
         coming = iter(put)
         first = list(islice(coming, self._limits.small + 1))
-        if len(first) <= self._limits.small and len(change.remove) <= _MOST_REMOVED:
-            left, recent = self._put_few(first, change)
-            if recent > self._limits.recent:
-                self._flush_soon(recent)
+        is_small = len(first) <= self._limits.small
+        if not is_small and not any(entry.body for entry in first):
+            # Their bodies come next, as a rule, and replace what is written of them now.
+            first += islice(coming, self._limits.headers + 1 - len(first))
+            is_small = len(first) <= self._limits.headers and not any(entry.body for entry in first)
+        if is_small and len(change.remove) <= _MOST_REMOVED:
+            left, waiting = self._put_few(first, change)
+            if self._limits.are_passed(*waiting):
+                self._flush_soon(waiting)
             return left
         with self._database.building(0) as is_mine:
             if is_mine:
@@ -102,8 +108,8 @@ class Updater:
             f"Somebody else is building the index {self._database.path!r}; try again when that is done."
         )
 
-    def _put_few(self, entries: list[Entry], change: Change) -> tuple[frozenset[str], int]:
-        """Put documents in one transaction; what was left is returned, and how many have no segment."""
+    def _put_few(self, entries: list[Entry], change: Change) -> tuple[frozenset[str], tuple[int, int]]:
+        """Put documents in one transaction; what was left is returned, and what `count_recents` says then."""
         expected, before = self._expected_sample(), self.written
         prepared = {entry.id: prepare(entry, expected) for entry in entries}
         with self._database.writing() as connection:
@@ -126,9 +132,9 @@ class Updater:
                 recorded.append((insert_recent(connection, number, indexed), number, indexed))
             delete_documents(connection, dead)
             state.save(connection, sets)
-            recent: int = connection.execute("SELECT count(*) FROM recent").fetchone()[0]
+            waiting = count_recents(connection)
         self.written = Written(state, recorded)
-        return standing.all_left, recent
+        return standing.all_left, waiting
 
     def _expected_sample(self) -> Sample:
         """What was the newest sample when this process last wrote."""
@@ -159,9 +165,9 @@ class Updater:
         if self._thread is not None:
             self._thread.join()
 
-    def _flush_soon(self, recent: int) -> None:
+    def _flush_soon(self, waiting: tuple[int, int]) -> None:
         """Write a segment for the documents that have none; in time, also where no thread gets to the end."""
-        if not self._in_background or recent > _FAR_BEHIND * self._limits.recent:
+        if not self._in_background or self._limits.are_passed(*waiting, times=_FAR_BEHIND):
             self._flush()
         elif self._thread is None or not self._thread.is_alive():
             self._thread = threading.Thread(
