@@ -128,7 +128,7 @@ def survey(folder: Path) -> Survey:
         found.invalid = snapshot.invalid_count
         for header in snapshot.concepts():
             opener.takes(header.id)
-            for link in reader.document(header.path).scan.links:
+            for link in reader.documents.read(header.path).scan.links:
                 _count_link(found, snapshot, opener, link, header.path)
         for path in snapshot.files():
             if path.rpartition("/")[2] == INDEX:

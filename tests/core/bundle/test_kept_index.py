@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from fingerpost import Bundle, ConfigError, MemoryDocumentStore, StoreError
-from fingerpost.bundle import refresh, texts
+from fingerpost.bundle import refresh, waiting_texts
 from fingerpost.bundle.cache import VARIABLE, cache_folder, file_name
 from fingerpost.bundle.reading import entry_of
 from fingerpost.catalog.index import Index
@@ -161,7 +161,7 @@ def test_an_index_deleted_under_way_is_made_again(tmp_path: Path) -> None:
 
 def _read_headers_first(monkeypatch: pytest.MonkeyPatch, room: int = 0) -> None:
     monkeypatch.setattr(refresh, "_AT_ONCE", 10)
-    monkeypatch.setattr(texts, "_ROOM", room)
+    monkeypatch.setattr(waiting_texts, "_ROOM", room)
 
 
 def test_a_text_is_read_once_as_long_as_there_is_room_for_it(
@@ -179,7 +179,7 @@ def test_a_text_is_read_once_as_long_as_there_is_room_for_it(
 
 def test_a_text_that_was_kept_counts_only_for_the_content_that_the_catalog_knows() -> None:
     files = {name: concept(body) for name, body in (("a.md", "Old [b](b.md)."), ("b.md", "B."))}
-    kept = texts.Texts()
+    kept = waiting_texts.WaitingTexts()
     by_header = {path: entry_of(text.encode(), path, whole=False, texts=kept) for path, text in files.items()}
     assert kept.take("a.md", by_header["a.md"].card) == entry_of(files["a.md"].encode(), "a.md", whole=True)
     assert kept.take("a.md", by_header["a.md"].card) is None

@@ -155,7 +155,7 @@ def test_unreadable_files_leave_the_verdict_open(
     shell: Shell, here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_files(here, {"kb/a.md": GOOD, "kb/b.md": GOOD})
-    monkeypatch.setattr("fingerpost.bundle.refresh.MAX_DOCUMENT_BYTES", len(GOOD) - 1)
+    monkeypatch.setattr("fingerpost.bundle.documents.MAX_DOCUMENT_BYTES", len(GOOD) - 1)
     monkeypatch.setattr("fingerpost.bundle.check.MAX_DOCUMENT_BYTES", len(GOOD) - 1)
     write_files(here, {"kb/b.md": "---\ntype: A\n---\n"})
     outcome = shell("validate", "kb")

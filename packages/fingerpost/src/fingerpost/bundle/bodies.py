@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from fingerpost.bundle.entries import UNREAD
 from fingerpost.bundle.reading import Outcome, Progress, read_entries
-from fingerpost.bundle.texts import Texts
+from fingerpost.bundle.waiting_texts import WaitingTexts
 from fingerpost.catalog.base import Among, Catalog, CatalogBusyError, Entry
 from fingerpost.errors import KnowledgeError
 from fingerpost.stores.base import DocumentStore
@@ -55,7 +55,7 @@ class Bodies:
     def __init__(self, store: DocumentStore, catalog: Catalog) -> None:
         self._store = store
         self._catalog = catalog
-        self.texts = Texts()
+        self.texts = WaitingTexts()
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
         self._ended_at = -1

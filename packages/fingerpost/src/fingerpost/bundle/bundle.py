@@ -167,7 +167,7 @@ class Bundle:
             meant = find_place(snapshot, concept_id)
             place, anchor = meant.place, meant.anchor
             if place.kind == "log":
-                return log_view(snapshot, self._reader.document(place.path), place.path)
+                return log_view(snapshot, self._reader.documents.read(place.path), place.path)
             scanned, header = self._concept(snapshot, place)
             if not section and find_heading(scanned.scan.headings, anchor) is not None:
                 section = anchor
@@ -232,7 +232,7 @@ class Bundle:
         if not snapshot.kind(path):
             return None, ""
         try:
-            return read_index(self._reader.read_bytes(path), path), ""
+            return read_index(self._reader.documents.read_bytes(path), path), ""
         except KnowledgeNotFoundError:
             return None, ""
         except StoreError as error:
@@ -304,7 +304,7 @@ class Bundle:
         with self._reader.snapshot() as snapshot:
             place = find_place(snapshot, concept_id).place
             is_log = place.kind == "log"
-            scanned = self._reader.document(place.path) if is_log else self._concept(snapshot, place)[0]
+            scanned = self._reader.documents.read(place.path) if is_log else self._concept(snapshot, place)[0]
             in_body, _ = body_links(snapshot, scanned, 0, len(scanned.document.body) + 1)
             return [*in_body, *field_links(snapshot, scanned.document, place.path)]
 
@@ -337,7 +337,7 @@ class Bundle:
             file = place.path if place.kind == "log" else f"{place.path}/{LOG}".lstrip("/")
             if not snapshot.kind(file):
                 return []
-        log = read_log(self._reader.read_bytes(file), file)
+        log = read_log(self._reader.documents.read_bytes(file), file)
         return [{"date": entry.date, "heading": entry.heading, "text": entry.text} for entry in log.entries]
 
     def diagnostics(self, *, now: datetime | None = None) -> list[Diagnostic]:
@@ -384,7 +384,7 @@ class Bundle:
                 f"{place.path!r} is a file beside the concepts and cannot be read; only concepts can."
             )
         kept = snapshot.header(place.path)
-        scanned = self._reader.document(place.path, kept.revision if kept else "")
+        scanned = self._reader.documents.read(place.path, kept.revision if kept else "")
         if scanned.header is None:
             finding = next(iter(sorted(scanned.document.findings, key=lambda finding: finding.code)))
             raise ConceptError(f"This file is no valid concept. {diagnose(place.path, finding)}")

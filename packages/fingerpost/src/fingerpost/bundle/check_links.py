@@ -122,7 +122,7 @@ class LinkChecker:
         """The anchors of a concept, or None when it cannot be read any more."""
         if place.path not in self._anchors:
             try:
-                target = self._reader.document(place.path)
+                target = self._reader.documents.read(place.path)
             except (KnowledgeNotFoundError, StoreError):
                 return None
             self._anchors[place.path] = _anchors(target.scan.headings, target.document.body)

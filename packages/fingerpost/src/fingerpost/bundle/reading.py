@@ -9,7 +9,7 @@ from fingerpost.bundle.entries import file_entry, header_entry, invalid_entry, u
 from fingerpost.bundle.header import read_card
 from fingerpost.bundle.names import SUFFIX, is_reserved
 from fingerpost.bundle.scanned import header_of_document, references_of, revision_of
-from fingerpost.bundle.texts import Texts
+from fingerpost.bundle.waiting_texts import WaitingTexts
 from fingerpost.catalog.base import Entry, View
 from fingerpost.errors import KnowledgeNotFoundError, TooLargeError
 from fingerpost.okf.document import read_gist
@@ -42,7 +42,7 @@ def read_entries(
     outcome: Outcome,
     *,
     whole: bool,
-    texts: Texts | None = None,
+    texts: WaitingTexts | None = None,
 ) -> Iterator[Entry]:
     """Read files.
 
@@ -79,7 +79,7 @@ def read_entries(
             yield entry_of(data, path, whole=whole, texts=texts)
 
 
-def entry_of(data: bytes, path: str, *, whole: bool, texts: Texts | None = None) -> Entry:
+def entry_of(data: bytes, path: str, *, whole: bool, texts: WaitingTexts | None = None) -> Entry:
     """The entry of a Markdown file.
 
     Args:

@@ -5,17 +5,16 @@ from __future__ import annotations
 import logging
 import os
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from itertools import islice
 
 from fingerpost.bundle.bodies import Bodies
 from fingerpost.bundle.cache import ELSEWHERE
+from fingerpost.bundle.documents import Documents
 from fingerpost.bundle.entries import IN, KIND, UNREAD
 from fingerpost.bundle.header import CONCEPT, is_concept_card
-from fingerpost.bundle.reading import MAX_DOCUMENT_BYTES, Outcome, Progress, read_entries, with_progress
-from fingerpost.bundle.scanned import ScannedDocument, scan_document
+from fingerpost.bundle.reading import Outcome, Progress, read_entries, with_progress
 from fingerpost.bundle.snapshot import Opened, Snapshot
 from fingerpost.bundle.unreadable import pending_in, pending_note, trouble_of
 from fingerpost.catalog.base import (
@@ -34,7 +33,6 @@ from fingerpost.stores.cursor import split
 _AT_ONCE = 500  # files whose text is read before the answer; of more, the headers alone
 _HEADERS_AT_ONCE = 50_000
 _MOST_ROUNDS = 5
-_KEPT_DOCUMENTS = 64
 _FOLDER = "/"  # what the name of a note starts with that holds a part of the store's cursor
 _PENDING = "pending"
 _logger = logging.getLogger("fingerpost.bundle")
@@ -54,6 +52,7 @@ class Reader:
         open_spare: Opens an empty one in memory, to go on with when the other cannot be written.
 
     Attributes:
+        documents: The files of the store, read one by one.
         is_held_up: Whether another process was reading much when this one wanted to.
     """
 
@@ -72,8 +71,7 @@ class Reader:
     def _start(self) -> None:
         self._process = os.getpid()
         self._lock = threading.Lock()  # taken before the catalog is opened, never within a snapshot
-        self._documents = threading.Lock()
-        self._kept: OrderedDict[str, ScannedDocument] = OrderedDict()
+        self.documents = Documents(self.store)
         self._spare = self._open_spare
         self._begin(self._open_catalog())
 
@@ -142,47 +140,6 @@ class Reader:
     def trouble(self) -> str:
         """Why the last refresh failed, "" when it did not."""
         return self._trouble
-
-    def document(self, path: str, revision: str = "") -> ScannedDocument:
-        """Read one Markdown file.
-
-        Args:
-            path: Where it lies.
-            revision: The content wanted; with it, a file read before is served from memory.
-
-        Raises:
-            KnowledgeNotFoundError: If the file has vanished.
-            StoreError: If the file cannot be read.
-        """
-        with self._documents:
-            kept = self._kept.get(path)
-            if kept is not None and kept.revision == revision:
-                self._kept.move_to_end(path)
-                return kept
-        scanned = scan_document(self.read_bytes(path), path)
-        with self._documents:
-            self._kept[path] = scanned
-            self._kept.move_to_end(path)
-            while len(self._kept) > _KEPT_DOCUMENTS:
-                self._kept.popitem(last=False)
-        return scanned
-
-    def read_bytes(self, path: str) -> bytes:
-        """The content of a Markdown file.
-
-        Raises:
-            KnowledgeNotFoundError: If the file has vanished.
-            StoreError: If it cannot be read, for whatever reason.
-        """
-        try:
-            return self.store.read_bytes(path, MAX_DOCUMENT_BYTES)
-        except KnowledgeError:
-            raise
-        except Exception as error:
-            _logger.warning("The store %s failed on %s.", self.store.identity, path, exc_info=error)
-            raise StoreError(
-                f"{path!r} cannot be read now. {failure_sentence(error)} Try it again later."
-            ) from error
 
     def _looked(self) -> Changes | None:
         """What changed since the catalog was in step with the store, None when that is not known."""

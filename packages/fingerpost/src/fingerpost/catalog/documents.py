@@ -31,6 +31,7 @@ _SIZES = struct.Struct("<II")  # of the header and the body
 _AT_FIRST = 1500  # bytes to unpack of a text before anybody has read it
 _MOST_COMMON = 127  # letters, told by one byte
 _FAR = (1 << 62) - 1
+_NO_WORDS = Counter[str]()
 _BYTE = 255
 
 
@@ -155,7 +156,7 @@ def prepare(entry: Entry, sample: Sample) -> tuple[Stored, Indexed]:
     if not entry.header:
         return stored, Indexed([], b"", terms, ordered, 0)
     header = counted_words("\n".join(entry.header))
-    body = counted_words(entry.body) if entry.body else Counter[str]()
+    body = counted_words(entry.body) if entry.body else _NO_WORDS
     length = header.total()
     total = length + body.total()
     in_body = map(body.pop, header, repeat(0)) if body else repeat(0)

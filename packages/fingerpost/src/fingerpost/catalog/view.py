@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from functools import cached_property
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from fingerpost.catalog import bitsets
-from fingerpost.catalog.answers import Way
-from fingerpost.catalog.base import Condition, Hit, Hits, Match, Query, View
-from fingerpost.catalog.documents import header_texts, pack, unpack, unseal
+from fingerpost.catalog.base import Condition, Hits, Query, View
+from fingerpost.catalog.documents import pack, unpack, unseal
 from fingerpost.catalog.epoch import Epoch
-from fingerpost.catalog.held import Held
+from fingerpost.catalog.hits import hits_of
 from fingerpost.catalog.index import Index
-from fingerpost.catalog.searching import Found, search
-from fingerpost.catalog.snippet import Sought, snippet_of
-from fingerpost.catalog.spellings import Spelling, corrected
 from fingerpost.catalog.state import State
-from fingerpost.catalog.texts import Text
-from fingerpost.text.words import indexed_words, typed_words
 
 Guard: TypeAlias = Callable[[], AbstractContextManager[None]]
 
@@ -59,42 +53,7 @@ class PersistedView(View):
     def search(self, query: Query) -> Hits:
         """See `View.search`."""
         with self._guard():
-            return self._search(query)
-
-    def _search(self, query: Query) -> Hits:
-        found = search(query, self._index)
-        cards = self._index.cards(found.page)
-        alike: dict[tuple[int, ...], _Alike] = {}
-        of_page: list[_Alike] = []
-        wanted: dict[int, list[Sought]] = {}
-        sought = _SoughtWords(found.page, typed_words(query.text))
-        for place, (number, ways) in enumerate(zip(found.page, found.ways(), strict=True)):
-            key = tuple(map(id, ways))  # each is made once, and a tuple of words takes long to hash
-            each = alike.get(key)
-            if each is None:
-                each = alike[key] = _Alike.of(ways, found, sought)
-            of_page.append(each)
-            in_body = [word for word, are_in_body in each.sought if are_in_body[place]]
-            if in_body:
-                wanted[number] = in_body
-        texts = self._index.texts(found.page if query.explain else list(wanted))
-        hits = tuple(
-            [
-                Hit(
-                    *cards[number],
-                    each.words,
-                    snippet_of(texts[number][1], wanted[number]) if number in wanted else "",
-                    _matches(found, each.spelt, *texts[number]) if query.explain else (),
-                )
-                for number, each in zip(found.page, of_page, strict=True)
-            ]
-        )
-        by_word = {
-            word: [each.spelt[word] for each in alike.values() if word in each.spelt]
-            for word, answer in found.answers.items()
-            if answer.has_others
-        }
-        return Hits(hits, found.total, found.left_out, corrected(by_word))
+            return hits_of(query, self._index)
 
     def card(self, id_: str) -> str | None:
         """See `View.card`."""
@@ -146,67 +105,3 @@ class PersistedView(View):
         with self._guard():
             rows = self._connection.execute("SELECT name, text FROM note WHERE changed > ?", (since,))
             return {unpack(name): unseal(text) for name, text in rows}
-
-
-class _SoughtWords:
-    """What to look for to show the words of a page, and for each of its documents whether the body has it."""
-
-    def __init__(self, page: Sequence[int], typed: Mapping[str, str]) -> None:
-        self._page = page
-        self._typed = typed
-        self._known: dict[str, tuple[Sought, list[bool]]] = {}
-
-    def of(self, word: str, held: Held) -> tuple[Sought, list[bool]]:
-        """The same of one word."""
-        known = self._known.get(word)
-        if known is None:
-            known = Sought.of(word, self._typed.get(word, "")), held.are_in_body(self._page)
-            self._known[word] = known
-        return known
-
-
-class _Alike(NamedTuple):
-    """What documents that answer in the same ways share.
-
-    Attributes:
-        spelt: The spelling of each asked word that they answer.
-        words: Their words.
-        sought: The same, those for the rarest asked word first, as they are looked for.
-    """
-
-    spelt: dict[str, Spelling]
-    words: tuple[str, ...]
-    sought: list[tuple[Sought, list[bool]]]
-
-    @classmethod
-    def of(cls, ways: Iterable[Way | None], found: Found, sought: _SoughtWords) -> _Alike:
-        answering = {asked: way for asked, way in zip(found.answers, ways, strict=True) if way}
-        spelt = {asked: way.spelling for asked, way in answering.items()}
-        rarest_first = sorted(answering.items(), key=lambda item: -found.weights[item[0]])
-        return cls(
-            spelt,
-            tuple([word for spelling in spelt.values() for word in spelling.words]),
-            [
-                sought.of(word, held)
-                for _, way in rarest_first
-                for word, held in zip(way.spelling.words, way.held, strict=True)
-            ],
-        )
-
-
-def _matches(found: Found, spelt: Mapping[str, Spelling], header: bytes, text: Text) -> tuple[Match, ...]:
-    """How a document matched, worked out from its text."""
-    fields = [set(indexed_words(field)) for field in header_texts(header)]
-    in_body = set(indexed_words(unpack(text.all)))
-    return tuple(
-        Match(
-            asked,
-            way.words,
-            way.manner,
-            way.edits,
-            found.weights[asked],
-            tuple(place for place, field in enumerate(fields) if not field.isdisjoint(way.words)),
-            not in_body.isdisjoint(way.words),
-        )
-        for asked, way in spelt.items()
-    )

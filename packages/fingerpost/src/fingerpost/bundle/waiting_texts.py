@@ -20,7 +20,7 @@ class _Text(NamedTuple):
     path_values: list[str]
 
 
-class Texts:
+class WaitingTexts:
     """What was read of concepts of which the catalog knows the header alone; no more than there is room for.
 
     One thread keeps while another takes, which needs no lock: what is not found here is read again.
