@@ -115,10 +115,9 @@ class Answer:
                 self.pools.append(Pool(number, tuple(ways), bits))
                 self.bits |= bits
         self.dearer = _at_least(costs)
-        self.holding = self.bits
-        if self.pools and self.pools[0].is_of_word:
-            for pool in self.pools:
-                self.holding &= ~pool.bits if pool.is_near else self.bits
+        has_word = bool(self.pools) and self.pools[0].is_of_word
+        near = [pool.bits for pool in self.pools if has_word and pool.is_near]
+        self.holding = self.bits ^ sum(near)  # no two pools share a document
 
     @property
     def has_others(self) -> bool:
