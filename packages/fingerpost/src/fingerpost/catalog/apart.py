@@ -33,7 +33,7 @@ def command() -> list[str]:
     """The command that starts the process. It has the modules of Python and this package, and no others."""
     program = f"import sys; sys.path.append(sys.argv[1]); import {__name__} as apart; apart.main()"
     folder = os.path.dirname(os.path.dirname(fingerpost.__file__))
-    return [sys.executable, "-I", "-S", "-c", program, folder, str(os.getpid())]
+    return [sys.executable, "-I", "-S", "-B", "-c", program, folder, str(os.getpid())]
 
 
 def main() -> None:

@@ -40,7 +40,7 @@ class Limits:
         memory: Bytes that a segment may take in memory before it is written.
         segments: Segments that may stand side by side.
         dead: The share of dead documents in a segment, in percent, from which it is written anew.
-        apart: Documents of an update that one process prepares; those that follow are prepared by another.
+        apart: Characters of text of an update that one process prepares; a second one prepares what follows.
     """
 
     small: int = 64
@@ -50,7 +50,7 @@ class Limits:
     memory: int = 400_000_000
     segments: int = 4
     dead: int = 30
-    apart: int = 10_000
+    apart: int = 40_000_000
 
     def are_passed(self, with_body: int, without: int, times: int = 1) -> bool:
         """Whether more documents have no segment than may.

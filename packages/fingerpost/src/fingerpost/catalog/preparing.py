@@ -38,7 +38,7 @@ def prepared(
     Args:
         entries: The documents, which are taken as they are needed.
         sample_of: Gives the sample to compress with, when it is shown the first batch.
-        apart: How many of them this process prepares alone.
+        apart: How much text of them this process prepares alone, in characters.
 
     Yields:
         Batches of them, in which each id is there once.
@@ -72,7 +72,7 @@ class Preparing:
 
         Args:
             sample: What to compress texts with.
-            apart: How many documents this process prepares alone.
+            apart: How much text this process prepares alone, in characters.
         """
         self._sample = sample
         self._left = apart
@@ -90,7 +90,7 @@ class Preparing:
         with self._alone_after_failure():
             if self._helper is not None:
                 self._helper.give(batch)
-            elif self._is_time_for_help(len(batch)):
+            elif self._is_time_for_help(batch):
                 self._helper = _Helper(self._sample)  # it starts while this batch is prepared here
         return ready
 
@@ -100,9 +100,11 @@ class Preparing:
             return self._helper.answer() if self._helper is not None else []
         return []
 
-    def _is_time_for_help(self, count: int) -> bool:
-        """Whether with so many documents more there are too many for one process; that is so once."""
-        before, self._left = self._left, self._left - count
+    def _is_time_for_help(self, batch: list[Entry]) -> bool:
+        """Whether with this batch there is too much text for one process; that is so once."""
+        before = self._left
+        # What has no text is prepared sooner than it is sent.
+        self._left -= sum(len(entry.body) for entry in batch)
         return self._left < 0 <= before and may_have_help()
 
     @contextmanager
@@ -111,23 +113,26 @@ class Preparing:
             yield
         except Exception as error:  # noqa: BLE001 - whatever it is, this process can do the same without help
             _logger.info("Documents are prepared in one process from here on; the other failed: %r", error)
-            self.__exit__()
+            self._end()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_exception: object) -> None:
+        self._end()
+
+    def _end(self) -> None:
         if self._helper is not None:
             self._helper.end()
             self._helper = None
 
 
 def may_have_help() -> bool:
-    """Whether another process can be started and would run at the same time.
+    """Whether another process can be started, and would run at the same time.
 
-    Not so where the environment variable FINGERPOST_PROCESSES is 1, where this process has one processor, where
-    it is a program that holds a Python rather than Python itself, and on Windows, where a process cannot be
-    given a connection as its standard input.
+    Not so where the environment variable FINGERPOST_PROCESSES is 1, where this process has one processor,
+    where it is no Python but a program that holds one, and on Windows, where a connection cannot be the
+    standard input of a process.
     """
     has_processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     is_python = os.path.basename(sys.executable or "").startswith("python") and not hasattr(sys, "frozen")
@@ -144,14 +149,15 @@ class _Helper:
         import subprocess
 
         self._sample = sample
-        self._is_greeted = self._is_at_work = False
+        self._is_greeted = False
+        self._asked = 0
         self._connection, theirs = socket.socketpair()
         self._connection.settimeout(SECONDS_FOR_ANSWER)
         self._said = self._connection.makefile("rb")
         self._flags = getattr(socket, "MSG_NOSIGNAL", 0)  # it may be gone, which is no reason to end as well
         with theirs:
             try:
-                self._process = subprocess.Popen(
+                self._process = subprocess.Popen(  # noqa: S603 - of this very interpreter and package
                     command(),
                     stdin=theirs,
                     stdout=subprocess.DEVNULL,
@@ -169,14 +175,17 @@ class _Helper:
         if not self._is_greeted:
             self._greet()
         self._send(batch_message(batch))
-        self._is_at_work = True
+        self._asked = len(batch)
 
     def answer(self) -> list[Prepared]:
         """Its answer to the batch that it was given, nothing when it was given none."""
-        if not self._is_at_work:
+        if not self._asked:
             return []
-        self._is_at_work = False
-        return documents_of(received(self._said))
+        documents = documents_of(received(self._said))
+        if len(documents) != self._asked:
+            raise ValueError(f"it was given {self._asked} documents and answered with {len(documents)}")
+        self._asked = 0
+        return documents
 
     def _greet(self) -> None:
         said = received(self._said)
