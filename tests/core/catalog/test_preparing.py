@@ -25,7 +25,7 @@ from tests.core.catalog.asked import entry, found, listed
 from tests.core.catalog.test_catalogs_alike import Chance, assert_alike
 
 AT_ONCE = 10
-HELPED, ALONE = Limits(small=0, apart=0), Limits(small=0, apart=10**9)
+HELPED, ALONE = Limits(small=0, headers=0, apart=0), Limits(small=0, headers=0, apart=10**9)
 AT_ITS_START, BETWEEN, IN_THE_END = 11, 35, 59  # the entry that is taken then
 Rows = dict[str, list[tuple[object, ...]]]
 
@@ -178,7 +178,7 @@ def test_it_is_started_once_the_first_has_prepared_much_text_and_prepares_what_f
     here: list[str], started: list[subprocess.Popen[bytes]]
 ) -> None:
     entries = [entry(f"{number:02}", "title", "x" * 10) for number in range(65)]
-    with PersistedCatalog(None, Limits(small=0, apart=250)) as catalog:
+    with PersistedCatalog(None, Limits(small=0, headers=0, apart=250)) as catalog:
         catalog.update(entries[:25])
         assert started == []
         here.clear()
@@ -264,19 +264,20 @@ def test_one_that_is_killed_or_stopped_is_done_without(
 
 PROGRAMS = {
     "ends at once": "",
-    "says something else": "print('Python 2.7', file=out, flush=True); time.sleep(60)",
-    "is another version": "say('another'); time.sleep(60)",
+    "says something else": "out.write(b'Python 2.7\\n'); out.flush(); time.sleep(60)",
+    "says much": "out.write(greeting.replace(b'\\n', b'!\\n')); out.flush(); time.sleep(60)",
     "says nothing": "time.sleep(60)",
-    "answers nothing": "say(greeting); take(); take(); time.sleep(60)",
-    "answers nonsense": "say(greeting); take(); take(); out.write(b'\\1\\0\\0\\0x'); out.flush(); take()",
-    "answers half": "say(greeting); take(); take(); out.write(b'\\5\\0\\0\\0'); out.flush()",
-    "answers something else": "say(greeting); take(); take(); say(['a'] * 10); time.sleep(60)",
-    "answers too little": "say(greeting); take(); take(); say([]); time.sleep(60)",
+    "answers nothing": "greet(); take(); take(); time.sleep(60)",
+    "answers nonsense": "greet(); take(); take(); out.write(b'\\1\\0\\0\\0x'); out.flush(); take()",
+    "answers half": "greet(); take(); take(); out.write(b'\\5\\0\\0\\0'); out.flush()",
+    "answers something else": "greet(); take(); take(); say(['a'] * 10); time.sleep(60)",
+    "answers too little": "greet(); take(); take(); say([]); time.sleep(60)",
 }
 SPEAKING = """
 import sys, time; sys.path[:0] = sys.argv[2:]
 from fingerpost.catalog.apart import message, received
-greeting, asked, out = sys.argv[1], open(0, "rb"), open(0, "wb", closefd=False)
+greeting, asked, out = sys.argv[1].encode(), open(0, "rb"), open(0, "wb", closefd=False)
+def greet(): out.write(greeting); out.flush()
 def say(what): out.write(message(what)); out.flush()
 def take(): return received(asked)
 """
@@ -291,7 +292,7 @@ def test_one_that_does_not_do_what_it_should_is_done_without(
     said: list[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    command = [sys.executable, "-c", SPEAKING + PROGRAMS[manner], apart.greeting(), *sys.path]
+    command = [sys.executable, "-c", SPEAKING + PROGRAMS[manner], apart.greeting().decode(), *sys.path]
     monkeypatch.setattr(preparing, "command", lambda: command)
     is_silent = "nothing" in manner
     monkeypatch.setattr(preparing, "SECONDS_FOR_ANSWER", 0.4 if is_silent else 60)
@@ -303,8 +304,8 @@ def test_one_that_does_not_do_what_it_should_is_done_without(
 def test_one_that_does_not_take_what_it_is_given_is_done_without(
     said: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    program = SPEAKING + "say(greeting); take(); time.sleep(60)"
-    command = [sys.executable, "-c", program, apart.greeting(), *sys.path]
+    program = SPEAKING + "greet(); take(); time.sleep(60)"
+    command = [sys.executable, "-c", program, apart.greeting().decode(), *sys.path]
     monkeypatch.setattr(preparing, "command", lambda: command)
     monkeypatch.setattr(preparing, "SECONDS_FOR_ANSWER", 0.4)
     with PersistedCatalog(None, HELPED) as catalog:

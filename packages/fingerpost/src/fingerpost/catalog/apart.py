@@ -24,9 +24,9 @@ _LENGTH = struct.Struct("<I")  # before each message
 _SECONDS_BETWEEN_LOOKS = 0.5
 
 
-def greeting() -> str:
-    """What is said first: the interpreter and the package, which have to be the same on both sides."""
-    return f"{sys.version} / fingerpost {fingerpost.__version__} / {fingerpost.__file__}"
+def greeting() -> bytes:
+    """What is said first, in one line: the interpreter and the package, which are the same on both sides."""
+    return f"{(sys.version, fingerpost.__version__, fingerpost.__file__)!r}\n".encode()
 
 
 def command() -> list[str]:
@@ -40,7 +40,7 @@ def main() -> None:
     """Prepare what comes, until the connection or the process at its other end is closed."""
     _thread.start_new_thread(_end_with, (int(sys.argv[2]),))
     with open(0, "rb") as asked, open(0, "wb", closefd=False) as answers:
-        answers.write(message(greeting()))
+        answers.write(greeting())
         answers.flush()
         sample = Sample(*received(asked))
         while True:
@@ -74,7 +74,7 @@ def documents_of(answer: Any) -> list[Prepared]:
     return [(Stored._make(stored), Indexed._make(indexed)) for stored, indexed in answer]
 
 
-def message(content: object) -> bytes:
+def message(content: Any) -> bytes:
     """Plain values as they are sent."""
     data = marshal.dumps(content)
     return _LENGTH.pack(len(data)) + data

@@ -8,6 +8,7 @@ depends on it: what it does not answer is prepared here.
 from __future__ import annotations
 
 import logging
+import math
 import os
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -44,11 +45,13 @@ def prepared(
         Batches of them, in which each id is there once.
     """
     batches = _batches(entries)
-    for first in batches:
-        with Preparing(sample_of(first), apart) as preparing:
-            for batch in chain([first], batches, [[]]):
-                if ready := preparing.exchange(batch):
-                    yield ready
+    first = next(batches, list[Entry]())
+    if not first:
+        return
+    with Preparing(sample_of(first), apart) as preparing:
+        preparing.exchange(first)
+        for batch in chain(batches, [[]]):
+            yield preparing.exchange(batch)
 
 
 def _batches(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
@@ -75,7 +78,7 @@ class Preparing:
             apart: How much text this process prepares alone, in characters.
         """
         self._sample = sample
-        self._left = apart
+        self._left: float = apart
         self._given: list[Entry] = []
         self._helper: _Helper | None = None
 
@@ -87,11 +90,15 @@ class Preparing:
         """
         ready = self._answer() or [prepare(entry, self._sample) for entry in self._given]
         self._given = batch
+        # What has no text is prepared sooner than it is sent.
+        self._left -= sum(len(entry.body) for entry in batch)
         with self._alone_after_failure():
             if self._helper is not None:
                 self._helper.give(batch)
-            elif self._is_time_for_help(batch):
-                self._helper = _Helper(self._sample)  # it starts while this batch is prepared here
+            elif self._left < 0:
+                self._left = math.inf  # it is tried once
+                if may_have_help():
+                    self._helper = _Helper(self._sample)  # it starts while this batch is prepared here
         return ready
 
     def _answer(self) -> list[Prepared]:
@@ -99,13 +106,6 @@ class Preparing:
         with self._alone_after_failure():
             return self._helper.answer() if self._helper is not None else []
         return []
-
-    def _is_time_for_help(self, batch: list[Entry]) -> bool:
-        """Whether with this batch there is too much text for one process; that is so once."""
-        before = self._left
-        # What has no text is prepared sooner than it is sent.
-        self._left -= sum(len(entry.body) for entry in batch)
-        return self._left < 0 <= before and may_have_help()
 
     @contextmanager
     def _alone_after_failure(self) -> Generator[None]:
@@ -159,7 +159,7 @@ class _Helper:
             try:
                 self._process = subprocess.Popen(  # noqa: S603 - of this very interpreter and package
                     command(),
-                    stdin=theirs,
+                    stdin=theirs.fileno(),
                     stdout=subprocess.DEVNULL,
                     stderr=subprocess.DEVNULL,
                     start_new_session=True,  # so that Ctrl-C in a terminal is left to this process
@@ -188,9 +188,10 @@ class _Helper:
         return documents
 
     def _greet(self) -> None:
-        said = received(self._said)
-        if said != greeting():
-            raise ValueError(f"it is {said!r}, and this is {greeting()!r}")
+        expected = greeting()
+        said = self._said.readline(len(expected))
+        if said != expected:
+            raise ValueError(f"it is {said!r}, and this is {expected!r}")
         self._send(message((self._sample.id, self._sample.text)))
         self._is_greeted = True
 
