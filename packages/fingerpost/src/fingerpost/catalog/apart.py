@@ -13,9 +13,9 @@ import struct
 import sys
 import time
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Any, BinaryIO
 
-import fingerpost
 from fingerpost.catalog.base import Entry
 from fingerpost.catalog.documents import Indexed, Sample, Stored, prepare
 from fingerpost.catalog.filling import Prepared
@@ -26,13 +26,14 @@ _SECONDS_BETWEEN_LOOKS = 0.5
 
 def greeting() -> bytes:
     """What is said first, in one line: the interpreter and the package, which are the same on both sides."""
-    return f"{(sys.version, fingerpost.__version__, fingerpost.__file__)!r}\n".encode()
+    version: str = import_module("fingerpost").__version__
+    return f"{(sys.version, version, __file__)!r}\n".encode()
 
 
 def command() -> list[str]:
     """The command that starts the process. It has the modules of Python and this package, and no others."""
     program = f"import sys; sys.path.append(sys.argv[1]); import {__name__} as apart; apart.main()"
-    folder = os.path.dirname(os.path.dirname(fingerpost.__file__))
+    folder = __file__.rsplit(os.sep, 3)[0]
     return [sys.executable, "-I", "-S", "-B", "-c", program, folder, str(os.getpid())]
 
 
@@ -70,6 +71,7 @@ def documents_of(answer: Any) -> list[Prepared]:
 
     Raises:
         TypeError: It is none.
+        ValueError: It is none, either.
     """
     return [(Stored._make(stored), Indexed._make(indexed)) for stored, indexed in answer]
 
