@@ -275,6 +275,7 @@ PersistedCatalog(None, Limits(small=0, apart=0)).update(entries())
 """
 
 
+@pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="there is no waiting for the child of another here")
 @pytest.mark.parametrize("manner", ["alone", "forks"])
 def test_it_ends_with_the_one_that_started_it(manner: str, monkeypatch: pytest.MonkeyPatch) -> None:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}

@@ -134,10 +134,10 @@ def may_have_help() -> bool:
     where it is no Python but a program that holds one, and on Windows, where a connection cannot be the
     standard input of a process.
     """
-    has_processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     is_python = os.path.basename(sys.executable or "").startswith("python") and not hasattr(sys, "frozen")
     is_allowed = os.environ.get(VARIABLE, "").strip() != "1"
-    return sys.platform != "win32" and has_processors > 1 and is_python and is_allowed
+    return sys.platform != "win32" and processors > 1 and is_python and is_allowed
 
 
 class _Helper:
