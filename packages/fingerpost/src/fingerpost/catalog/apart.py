@@ -7,6 +7,7 @@ and answers each batch of documents that it is given. It has nothing else to say
 from __future__ import annotations
 
 import _thread
+import gc
 import marshal
 import os
 import struct
@@ -39,6 +40,7 @@ def command() -> list[str]:
 
 def main() -> None:
     """Prepare what comes, until the connection or the process at its other end is closed."""
+    gc.disable()  # nothing that is made here refers to itself
     _thread.start_new_thread(_end_with, (int(sys.argv[2]),))
     with open(0, "rb") as asked, open(0, "wb", closefd=False) as answers:
         answers.write(greeting())
