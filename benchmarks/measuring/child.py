@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.measuring.lean import walk  # noqa: E402
-from benchmarks.measuring.processes import tree_seconds  # noqa: E402
+from benchmarks.measuring.processes import ended_seconds, tree_seconds  # noqa: E402
 
 if TYPE_CHECKING:
     from fingerpost import Bundle
@@ -81,12 +81,13 @@ def _import_all() -> None:
 def start(arguments: Arguments) -> Figures:
     """Open a bundle and ask for a title: CPU of this process and of those that it starts, without imports.
 
-    With `wait` among the arguments, it goes on until every body is in the index.
+    With `wait` among the arguments, it goes on until every body is in the index. The processes that helped
+    with that have ended by then.
     """
     from fingerpost import Bundle
 
     _import_all()
-    clock, begun = time.perf_counter(), tree_seconds()
+    clock, begun, ended = time.perf_counter(), tree_seconds(), ended_seconds()
     bundle = Bundle(arguments["folder"], cache=arguments["index"])
     found = bundle.find(arguments["text"])
     answered = tree_seconds()
@@ -97,6 +98,7 @@ def start(arguments: Arguments) -> Figures:
         bundle.wait()
         figures["whole seconds"] = tree_seconds() - begun
         figures["wall seconds"] = time.perf_counter() - clock
+        figures["seconds of helpers"] = ended_seconds() - ended
     return figures
 
 

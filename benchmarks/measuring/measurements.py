@@ -54,11 +54,12 @@ class Plan:
         """What a measurement has to be told of the bundle."""
         return {"folder": self.folder, "index": str(self.index)}
 
-    def start(self, *, watch: bool = False, wait: bool = False) -> Measured:
-        """Open the bundle in a fresh process and ask for a title that is in it."""
+    def start(self, *, watch: bool = False, wait: bool = False, alone: bool = False) -> Measured:
+        """Open the bundle in a fresh process, which may be left alone, and ask for a title that is in it."""
         text, expected = known_question(self.made)
         asked = {"text": text, "expected": expected, "wait": wait}
-        return measure("start", self.on_bundle | asked, watch=watch)
+        settings = {"FINGERPOST_PROCESSES": "1"} if alone else {}
+        return measure("start", self.on_bundle | asked, watch=watch, settings=settings)
 
     def lean_start(self) -> Measured:
         """The same in a process that imports nothing else."""
@@ -86,6 +87,12 @@ def builds(plan: Plan) -> Iterator[Figure]:
     yield Figure("headers", 1000 * _median(runs, lambda run: run.figures["seconds"]), floor, note)
     yield Figure("build", 1000 * _median(runs, lambda run: run.figures["whole seconds"]), floor, note)
     yield Figure("build wall", 1000 * _median(runs, lambda run: run.figures["wall seconds"]), floor, note)
+    helped = _median(runs, lambda run: run.figures["seconds of helpers"])
+    if helped:
+        _empty(plan.index)
+        alone = plan.start(wait=True, alone=True).figures["wall seconds"]
+        note = f"with FINGERPOST_PROCESSES=1; else a second one is at work for {helped:.1f} s"
+        yield Figure("build wall alone", 1000 * alone, note=note)
     bare = measure_lean("bare").figures["memory"]
     yield Figure(
         "memory build", _median(runs, lambda run: run.peak) - bare, note=f"bare Python: {bare:.1f} MB"

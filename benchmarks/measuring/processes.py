@@ -12,10 +12,12 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 _CHILD, _LEAN = (Path(__file__).with_name(name) for name in ("child.py", "lean.py"))
 _TICKS = os.sysconf("SC_CLK_TCK")
+_NONE: Mapping[str, str] = MappingProxyType({})
 
 
 class MeasurementError(Exception):
@@ -37,18 +39,22 @@ class Measured:
     peak: float
 
 
-def measure(name: str, arguments: Mapping[str, Any], *, watch: bool = False) -> Measured:
+def measure(
+    name: str, arguments: Mapping[str, Any], *, watch: bool = False, settings: Mapping[str, str] = _NONE
+) -> Measured:
     """Run a measurement of `child.py` in a fresh process.
 
     Args:
         name: Which.
         arguments: What it is given.
         watch: Whether its memory is watched while it runs.
+        settings: Environment variables that it gets beside those of this process.
 
     Raises:
         MeasurementError: If it fails.
     """
-    return _run([sys.executable, str(_CHILD), name], json.dumps(arguments), watch=watch)
+    command = [sys.executable, str(_CHILD), name]
+    return _run(command, json.dumps(arguments), watch=watch, settings=settings)
 
 
 def measure_lean(*words: str, index: Path | None = None) -> Measured:
@@ -61,18 +67,17 @@ def measure_lean(*words: str, index: Path | None = None) -> Measured:
     Raises:
         MeasurementError: If it fails.
     """
-    done = _run([sys.executable, str(_LEAN), *words], "", index=index)
+    settings = {} if index is None else {"FINGERPOST_CACHE": str(index)}
+    done = _run([sys.executable, str(_LEAN), *words], "", settings=settings)
     return Measured({"memory": done.figures}, done.seconds, done.peak)
 
 
-def _run(command: list[str], given: str, *, watch: bool = False, index: Path | None = None) -> Measured:
+def _run(command: list[str], given: str, *, watch: bool = False, settings: Mapping[str, str]) -> Measured:
     """Run a program that prints JSON, and take the time of it."""
-    settings = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    if index is not None:
-        settings["FINGERPOST_CACHE"] = str(index)
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     before = ended_seconds()
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-    with subprocess.Popen(command, env=settings, text=True, **pipes) as child:
+    with subprocess.Popen(command, env={**environment, **settings}, text=True, **pipes) as child:
         peaks = [0.0]
         watcher = threading.Thread(target=_watch, args=(child, peaks))
         if watch:

@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from benchmarks.bundles import make
+from benchmarks.measuring import measurements
 from benchmarks.measuring.edits import Edit, planned_edits
 from benchmarks.measuring.figures import SPECIFICATIONS, Bound, Figure, table
+from benchmarks.measuring.measurements import Plan, builds
+from benchmarks.measuring.processes import Measured, ended_seconds, measure, tree_seconds
 from benchmarks.measuring.questions import known_question, question_sets
 from tests.core.cli.shell import environment
 
@@ -28,11 +32,73 @@ def test_every_figure_is_measured_and_shown(tmp_path: Path) -> None:
     printed = json.loads(done.stdout)
     [of_size] = printed["sizes"]
     rows = {row["figure"]: row for row in of_size["figures"]}
-    assert set(rows) == {specified.name for specified in SPECIFICATIONS.values()}
+    names = {key: specified.name for key, specified in SPECIFICATIONS.items()}
+    assert names.pop("build wall alone") not in rows  # nothing helps to build what is small
+    assert set(rows) == set(names.values())
     assert [name for name, row in rows.items() if row["measured"] is None] == []
     assert rows[SPECIFICATIONS["edits missed"].name]["measured"] == 0
     assert set(printed["about"]) == {"commit", "Python", "SQLite", "kernel", "processors"}
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bundle-80-1", "bundle-80-1.made.json"]
+
+
+@pytest.mark.parametrize("helped", [31.0, 0.0])
+def test_a_build_that_a_process_has_helped_with_is_done_again_without(
+    helped: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index = tmp_path / "index"
+    index.mkdir()
+
+    def told(name: str, _asked: object, *, watch: bool = False, settings: Mapping[str, str] = {}) -> Measured:
+        is_alone = settings == {"FINGERPOST_PROCESSES": "1"}
+        figures = {"seconds": 1.0, "whole seconds": 9.0, "wall seconds": 8.0 if is_alone else 6.0}
+        assert not is_alone or not list(index.iterdir())
+        (index / "index.db").touch()
+        return Measured({**figures, "seconds of helpers": helped}, 9.0, 100.0)
+
+    def bare(_word: str) -> Measured:
+        return Measured({"memory": 3.0}, 0.1, 0.0)
+
+    monkeypatch.setattr(measurements, "measure", told)
+    monkeypatch.setattr(measurements, "measure_lean", bare)
+    plan = Plan(make(tmp_path / "bundle", 10), index, starts=1, builds=3, questions=1, edits=1)
+    figures = {figure.key: figure for figure in builds(plan)}
+    assert figures["build wall"].measured == 6000.0
+    if helped:
+        assert figures["build wall alone"].measured == 8000.0
+        assert "31.0 s" in figures["build wall alone"].note
+    else:
+        assert "build wall alone" not in figures
+
+
+BUSY = """
+import time
+held = bytearray(b"x") * 60_000_000
+while time.process_time() < 0.3: pass
+"""
+
+
+def test_what_a_measured_process_starts_counts_in_its_time_and_its_memory() -> None:
+    done = measure("search_files", {"command": [sys.executable, "-c", BUSY]}, watch=True)
+    assert done.figures["seconds"] >= 0.3
+    assert done.seconds >= 0.3
+    assert done.peak >= 60
+
+
+def test_a_measured_process_gets_the_settings_that_it_is_to_have() -> None:
+    program = "import os, time\nwhile os.environ.get('BUSY') and time.process_time() < 0.3: pass"
+    asked = {"command": [sys.executable, "-c", program]}
+    assert measure("search_files", asked, settings={"BUSY": "yes"}).figures["seconds"] >= 0.3
+
+
+def test_processes_that_still_run_count_in_the_time_of_their_tree() -> None:
+    begun, ended = tree_seconds(), ended_seconds()
+    program = f"{BUSY}print(flush=True); time.sleep(60)"
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) as busy:
+        assert busy.stdout is not None
+        busy.stdout.readline()
+        assert tree_seconds() - begun >= 0.29
+        busy.kill()
+    assert ended_seconds() - ended >= 0.29
 
 
 @pytest.mark.parametrize(

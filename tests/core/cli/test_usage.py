@@ -35,8 +35,13 @@ def test_help_lists_every_command_and_the_exit_codes(shell: Shell) -> None:
     listed = [line.split()[0] for line in outcome.lines if line.startswith("    ")]
     assert {*BUILT_IN, "mcp", "demo"} <= set(listed)
     assert [line.split()[0] for line in outcome.lines if line[2:3].isdigit()] == ["0", "1", "2", "3", "130"]
-    assert "  FINGERPOST_CACHE       the folder to keep indexes in; off or empty keeps them in memory" in (
-        outcome.lines
+    variables = outcome.lines[outcome.lines.index("environment:") + 1 :]
+    assert [line.split()[0].rstrip(",") for line in variables if line.strip()] == [
+        *("FINGERPOST_CACHE", "FINGERPOST_PROCESSES", "NO_COLOR")
+    ]
+    assert (
+        "  FINGERPOST_CACHE       the folder to keep indexes in; off or empty keeps them in memory"
+        in variables
     )
 
 

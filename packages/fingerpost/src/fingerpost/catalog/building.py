@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from itertools import islice
 
 from fingerpost.catalog import bitsets, terms
 from fingerpost.catalog.base import CatalogEmptiedError, Entry
 from fingerpost.catalog.database import Database
-from fingerpost.catalog.documents import Sample, prepare, stored_sample
+from fingerpost.catalog.documents import Sample, stored_sample
 from fingerpost.catalog.filling import Filling
+from fingerpost.catalog.preparing import prepared
 from fingerpost.catalog.rows import (
     Change,
     Standing,
@@ -25,7 +25,6 @@ from fingerpost.catalog.rows import (
 from fingerpost.catalog.segments import Gathering, Segment, merge
 from fingerpost.catalog.state import State, from_blob, to_blob
 
-_DOCUMENTS_AT_ONCE = 200  # in one transaction
 _DELETED_AT_ONCE = 1000
 
 
@@ -41,6 +40,7 @@ class Limits:
         memory: Bytes that a segment may take in memory before it is written.
         segments: Segments that may stand side by side.
         dead: The share of dead documents in a segment, in percent, from which it is written anew.
+        apart: Characters of text of an update that one process prepares; a second one prepares what follows.
     """
 
     small: int = 64
@@ -50,6 +50,7 @@ class Limits:
     memory: int = 400_000_000
     segments: int = 4
     dead: int = 30
+    apart: int = 40_000_000
 
     def are_passed(self, with_body: int, without: int, times: int = 1) -> bool:
         """Whether more documents have no segment than may.
@@ -109,24 +110,22 @@ class Builder:
         written: list[Segment] = []
         latest: dict[bytes, int] = {}
         hidden = used = 0
-        sample: Sample | None = None
-        while batch := list(islice(entries, _DOCUMENTS_AT_ONCE)):
-            sample = sample or self._sample(batch)
-            prepared = filling.arranged({entry.id: prepare(entry, sample) for entry in batch}.values())
-            with self._writing() as connection:
-                state = State.load(connection)
-                numbers = state.take(len(prepared))
-                state.save(connection)
-                used |= bitsets.of(numbers)
-                connection.execute("UPDATE build SET numbers = ? WHERE id = ?", (to_blob(used), build))
-                kept = [stored for stored, _ in prepared]
-                insert_documents(connection, zip(numbers, kept, strict=True), -build)
-            for number, (stored, indexed) in zip(numbers, prepared, strict=True):
-                gathering.add(number, indexed)
-                latest[stored.id] = number
-                hidden |= 1 << number if stored.is_hidden else 0
-            if gathering.size > self._limits.memory:
-                written.append(self._write(gathering))
+        with closing(prepared(entries, self._sample, self._limits.apart)) as batches:
+            for documents in map(filling.arranged, batches):
+                with self._writing() as connection:
+                    state = State.load(connection)
+                    numbers = state.take(len(documents))
+                    state.save(connection)
+                    used |= bitsets.of(numbers)
+                    connection.execute("UPDATE build SET numbers = ? WHERE id = ?", (to_blob(used), build))
+                    kept = [stored for stored, _ in documents]
+                    insert_documents(connection, zip(numbers, kept, strict=True), -build)
+                for number, (stored, indexed) in zip(numbers, documents, strict=True):
+                    gathering.add(number, indexed)
+                    latest[stored.id] = number
+                    hidden |= 1 << number if stored.is_hidden else 0
+                if gathering.size > self._limits.memory:
+                    written.append(self._write(gathering))
         if gathering.lengths:
             written.append(self._write(gathering))
         with self._writing() as connection:

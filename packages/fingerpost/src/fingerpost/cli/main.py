@@ -40,6 +40,7 @@ _EPILOG = """exit codes:
 
 environment:
   FINGERPOST_CACHE       the folder to keep indexes in; off or empty keeps them in memory
+  FINGERPOST_PROCESSES   1 leaves all work to one process; else a second one helps to index much text
   NO_COLOR, FORCE_COLOR  colour is used on a terminal; these turn it off, and on"""
 
 
