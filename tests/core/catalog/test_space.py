@@ -110,7 +110,7 @@ def test_header_body_and_details_come_back_apart(body: str, details: str) -> Non
 def test_what_documents_have_in_common_is_stored_once() -> None:
     entries = [article(number, 0) for number in range(100)]
     sample = Sample.of(1, entries)
-    assert len(sample.stored) < len(sample.text) <= 32_000
+    assert len(sample.stored) < len(sample.text) <= 16_000
     alone, together = (
         sum(len(each.compress(entry.header, entry.body, "")) for entry in entries)
         for each in (Sample(), sample)
@@ -120,7 +120,7 @@ def test_what_documents_have_in_common_is_stored_once() -> None:
 
 def test_a_sample_is_what_documents_share_further_in() -> None:
     shared = article(0, 0).body
-    entries = [Entry(str(number), body=article(number, 1).body + 2 * shared) for number in range(40)]
+    entries = [Entry(str(number), body=article(number, 1).body + 2 * shared) for number in range(20)]
     sample = Sample.of(1, entries)
     assert len(sample.compress((), shared, "")) < 0.7 * len(Sample().compress((), shared, ""))
 

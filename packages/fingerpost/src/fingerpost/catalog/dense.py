@@ -25,7 +25,8 @@ PLANAR = DENSE | HAS_IMPACTS | 1
 """The first byte of a planar list."""
 
 _HEAD = struct.Struct("<BIIII")
-_WORD, _RAW = 64, -15
+_WORD = 64
+_WINDOW, _MEMORY = -12, 5  # what is compressed is short, and a small compressor is soon made
 _THINNEST_PLANAR = 3
 _SMALL = 256  # bytes of a bitset that is not worth compressing
 _RANK_SIZES = {"H": 2, "I": 4}
@@ -82,7 +83,7 @@ class Dense(_Members):
             stored = self._blob[self._members_end : self._header_end]
             size = self._members_end - _HEAD.size
             try:
-                members = zlib.decompress(stored, _RAW) if 0 < len(stored) < size else stored
+                members = zlib.decompress(stored, _WINDOW) if 0 < len(stored) < size else stored
             except zlib.error:
                 raise damaged("what is compressed makes no sense") from None
             if len(members) > size:
@@ -194,7 +195,7 @@ def _compressed(members: bytes) -> bytes:
     """A bitset in fewer bytes, or as it is where that saves nothing to speak of."""
     if len(members) <= _SMALL:
         return members
-    compressor = zlib.compressobj(1, zlib.DEFLATED, _RAW)
+    compressor = zlib.compressobj(1, zlib.DEFLATED, _WINDOW, _MEMORY)
     compressed = compressor.compress(members) + compressor.flush()
     return compressed if len(compressed) < len(members) else members
 

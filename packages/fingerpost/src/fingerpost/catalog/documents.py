@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 from fingerpost.catalog.base import Entry
 from fingerpost.catalog.ranking import impacts
-from fingerpost.catalog.texts import Text, Unpacking
+from fingerpost.catalog.texts import WINDOW, Text, Unpacking
 from fingerpost.text.words import counted_words
 
-_COMPRESSION, _RAW = 1, -15
+_COMPRESSION = 2
 # A header alone is not worth compressing; it becomes the one block of a stream that stores it as it is.
 _PLAIN_HEAD, _MOST_PLAIN = struct.Struct("<BHH"), 0xFFFF
 as_json = json.JSONEncoder(ensure_ascii=False).encode
@@ -26,7 +26,7 @@ as_json = json.JSONEncoder(ensure_ascii=False).encode
 
 _text_as_json: Callable[[str], str] = json.encoder.encode_basestring
 _CHECKSUM_SIZE = 4
-_SAMPLE_SIZE = 32_000  # what zlib makes use of
+_SAMPLE_SIZE = 16_000  # what zlib makes use of
 _SIZES = struct.Struct("<II")  # of the header and the body
 _AT_FIRST = 1500  # bytes to unpack of a text before anybody has read it
 _MOST_COMMON = 127  # letters, told by one byte
@@ -122,14 +122,14 @@ class Sample:
 
     def details(self, stored: bytes) -> str:
         """The details."""
-        text = zlib.decompressobj(_RAW, zdict=self.text).decompress(_unsealed(stored))
+        text = zlib.decompressobj(WINDOW, zdict=self.text).decompress(_unsealed(stored))
         return unpack(text[_SIZES.size + sum(_SIZES.unpack_from(text)) :])
 
 
 @lru_cache(maxsize=4)
 def _primed(sample: bytes) -> zlib._Compress:  # pyright: ignore[reportPrivateUsage] - it has no other name
     """A compressor that has read a sample, to make copies of, which takes less time than to read it again."""
-    return zlib.compressobj(_COMPRESSION, zlib.DEFLATED, _RAW, zdict=sample)
+    return zlib.compressobj(_COMPRESSION, zlib.DEFLATED, WINDOW, zdict=sample)
 
 
 def prepare(entry: Entry, sample: Sample) -> tuple[Stored, Indexed]:

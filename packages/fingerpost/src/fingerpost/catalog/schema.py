@@ -12,7 +12,7 @@ import time
 APPLICATION = 0x46504341
 """Marks the file as one of ours ("FPCA")."""
 
-FORMAT = 5
+FORMAT = 6
 """The version of the tables and of what the blobs in them mean; a file of another one is replaced."""
 
 PAGE_SIZE = 8192

@@ -9,7 +9,12 @@ from itertools import filterfalse
 
 from fingerpost.text.folding import fold
 
-_RAW = -15
+WINDOW = -14
+"""Texts are compressed without head or checksum, and refer to no more than 16 KB before them.
+
+With the largest window a compressor takes a quarter of a megabyte, and longer to be made than to be used.
+"""
+
 _PIECE = 2000  # bytes to unpack behind those at hand, before it is all
 _WIDEST = 4  # bytes of a character
 _FIRST = 200  # bytes beyond ASCII that mostly tell whether there are words among all of them
@@ -59,7 +64,7 @@ class Unpacking:
         """
         inflate = self._inflate
         if inflate is None:
-            inflate = self._inflate = zlib.decompressobj(_RAW, zdict=self._sample)
+            inflate = self._inflate = zlib.decompressobj(WINDOW, zdict=self._sample)
             if self._given:
                 inflate.decompress(self._left, self._given)
                 self._left = inflate.unconsumed_tail

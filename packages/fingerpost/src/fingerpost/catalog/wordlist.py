@@ -18,6 +18,7 @@ Row = tuple[bool, bytes, bytes]
 """Whether it is of the backward list, its last word, and its words."""
 
 _WORDS = 256  # of a row
+_LEVEL, _WINDOW, _MEMORY = 6, 12, 5  # a row is short, and a small compressor is soon made
 _BETWEEN = b"\n"  # no letter
 _AFTER = b"\xff"  # behind every letter, in UTF-8
 _SELECT = "SELECT last, words FROM wordlist WHERE segment = ? AND backward = ? AND last >= ? ORDER BY last"
@@ -52,7 +53,12 @@ def rows_of(words: Iterable[str]) -> Iterator[Row]:
 def _rows(ordered: list[str], *, is_backward: bool) -> Iterator[Row]:
     for start in range(0, len(ordered), _WORDS):
         some = ordered[start : start + _WORDS]
-        yield is_backward, pack(some[-1]), zlib.compress(pack("\n".join(["", *some, ""])))
+        yield is_backward, pack(some[-1]), _compressed(pack("\n".join(["", *some, ""])))
+
+
+def _compressed(words: bytes) -> bytes:
+    compressor = zlib.compressobj(_LEVEL, zlib.DEFLATED, _WINDOW, _MEMORY)
+    return compressor.compress(words) + compressor.flush()
 
 
 def insert(connection: sqlite3.Connection, segment: int, rows: Iterable[Row]) -> None:
