@@ -182,11 +182,22 @@ def test_nothing_found_says_what_was_searched_what_it_proves_and_what_to_do(way:
     assert WAYS[way](kb.kb_find, {"text": "bakhoor"}) == text
 
 
-@pytest.mark.parametrize("words", ["of the", "!?", "bakhoor -rose AND NOT (oud)"])
+@pytest.mark.parametrize("words", ["of the", "bakhoor -rose AND NOT (oud)"])
 def test_words_that_carry_nothing_get_the_same_message_as_words_that_are_not_there(words: str) -> None:
     """Row 80."""
     kb = tools({"a.md": concept("alpha"), "b.md": concept("beta")})
     assert json.loads(kb.kb_find(words))["message"] == COMPLETE
+
+
+@pytest.mark.parametrize("signs", ["!?", "*", "\N{SLIGHTLY SMILING FACE}", "[[["])
+def test_a_question_without_a_word_is_told_so_and_proves_nothing(signs: str) -> None:
+    """Row 80."""
+    kb = tools({"a.md": concept("alpha")})
+    said = "The question holds no word, letters or digits, so nothing was searched, and this proves nothing. "
+    assert (
+        json.loads(kb.kb_find(signs, type="Note"))["message"]
+        == f"{said}Ask for words, or call kb_index to browse."
+    )
 
 
 class PartlyUnreadable(MemoryDocumentStore):

@@ -245,5 +245,5 @@ def test_an_argument_that_stalls_naive_readers_is_answered_in_linear_time(sent: 
     shown = f"x{sent}".strip()[:100]
     assert section["error"] == f"This concept has no section {shown!r}. Sections: One."
     assert [hit["id"] for hit in hits["results"]] == (["a"] if sent.startswith("[a]") else [])
-    silent = "1 concept of this bundle was searched, and none matches. "
-    assert hits.get("message", silent).startswith(silent)
+    silent = ("1 concept of this bundle was searched, and none matches. ", "The question holds no word, ")
+    assert hits.get("message", silent[0]).startswith(silent)

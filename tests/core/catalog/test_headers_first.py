@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from fingerpost.catalog.base import Entry
+from fingerpost.catalog.base import CatalogBusyError, Entry
 from fingerpost.catalog.building import Limits
 from fingerpost.catalog.persisted import PersistedCatalog
 from tests.core.catalog.asked import entry, found
@@ -94,3 +95,22 @@ def test_documents_with_a_body_count_apart(path: Path) -> None:
         assert without_segment(path) == 6  # three of each kind
         catalog.update(whole([entry("d", "margin")]))
         assert without_segment(path) == 0
+
+
+@pytest.mark.parametrize("waiting", [0, 4, 9])
+def test_too_many_for_a_time_when_somebody_else_builds_are_refused_in_a_sentence(
+    path: Path, monkeypatch: pytest.MonkeyPatch, waiting: int
+) -> None:
+    monkeypatch.setattr("fingerpost.catalog.updating.PATIENCE", 0.01)
+    limits = replace(LIMITS, waiting=waiting)
+    with PersistedCatalog(path, LIMITS) as one, PersistedCatalog(path, limits) as other:
+
+        def while_it_builds() -> Iterator[Entry]:
+            yield from whole(headers(3))
+            other.update(headers(5))  # no more than it may
+            with pytest.raises(CatalogBusyError, match="Somebody else is building"):
+                other.update(headers(11))
+            yield entry("last", "margin", "of profit")
+
+        one.update(while_it_builds())
+        assert sorted(found(other, "margin")) == ["0", "1", "2", "3", "4", "last"]

@@ -119,9 +119,11 @@ def test_find_says_which_spelling_it_searched(shell: Shell) -> None:
 
 def test_find_counts_the_files_that_could_not_be_searched(shell: Shell, tmp_path: Path) -> None:
     folder = write_files(tmp_path, {"a.md": concept("A", "word"), "bad.md": "no frontmatter"})
-    assert shell("find", folder, "word").err == "1 file is no valid concept and was not searched.\n"
+    which = "`fingerpost validate` says which, and what is wrong.\n"
+    assert shell("find", folder, "word").err == f"1 file is no valid concept and was not searched.\n{which}"
     write_files(tmp_path, {"worse.md": "nor here"})
-    assert shell("find", folder, "word").err == "2 files are no valid concepts and were not searched.\n"
+    found = shell("find", folder, "word").err
+    assert found == f"2 files are no valid concepts and were not searched.\n{which}"
 
 
 @pytest.mark.parametrize("option", [(), ("--json",)])

@@ -181,7 +181,8 @@ def test_a_part_of_the_store_that_cannot_be_listed_is_told(
     warning, *remarks = outcome.err.splitlines()
     assert warning == "warning: Part of the store could not be listed. 's': permission denied"
     told = "1 file or folder could not be read and was not searched."
-    assert remarks == ([told] if command == "find" else [])
+    which = "`fingerpost validate` says which, and what is wrong."
+    assert remarks == ([told, which] if command == "find" else [])
 
 
 def test_what_lies_in_a_part_that_cannot_be_listed_is_not_said_to_be_missing(

@@ -10,11 +10,16 @@ from fingerpost.bundle.entries import LABEL, STATUS, TAG, TRUST, TYPE
 from fingerpost.bundle.names import SUFFIX
 from fingerpost.bundle.snapshot import Snapshot
 from fingerpost.text.suggest import did_you_mean, nearest
+from fingerpost.text.words import query_words
 
 if TYPE_CHECKING:
     from fingerpost.bundle.search import Filters
 
 _SHOWN_VALUES = 12
+_NO_WORDS = (
+    "The question holds no word, letters or digits, so nothing was searched, and this proves nothing. "
+    "Ask for words, or call kb_index to browse."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +65,8 @@ def nothing_found(snapshot: Snapshot, text: str, filters: Filters, left_out: int
         filters: What results had to be.
         left_out: How many deprecated concepts match.
     """
+    if text.strip() and not query_words(text):
+        return _NO_WORDS
     silence = _SILENCES[bool(text.strip()), filters.are_given]
     unread = sum(item.count for item in snapshot.unreadable)
     files = sum(item.count for item in snapshot.unreadable if item.path.endswith(SUFFIX))

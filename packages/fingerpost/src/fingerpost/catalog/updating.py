@@ -98,7 +98,7 @@ class Updater:
             if is_mine:
                 return self._build(chain(first, coming), change)
         # Somebody else is building, which may take long; what is not too much need not wait for that.
-        first += islice(coming, self._limits.waiting + 1 - len(first))
+        first += islice(coming, max(self._limits.waiting + 1 - len(first), 0))
         if len(first) <= self._limits.waiting:
             return self._put_few(first, change)[0]
         with self._database.building(PATIENCE) as is_mine:

@@ -158,4 +158,6 @@ def _remarks(found: FindView, limit: int, offset: int) -> list[str]:
     if unreadable := found.get("skipped_unreadable", 0):
         was = "was" if unreadable == 1 else "were"
         remarks.append(f"{files_or_folders(unreadable)} could not be read and {was} not searched.")
+    if found["skipped_invalid"] or unreadable:
+        remarks.append("`fingerpost validate` says which, and what is wrong.")
     return remarks
