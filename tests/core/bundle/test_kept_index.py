@@ -9,7 +9,7 @@ import sys
 import threading
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -219,6 +219,66 @@ def test_an_edit_while_texts_are_read_wins(tmp_path: Path, monkeypatch: pytest.M
         gate.set()
         assert kb.wait().left == 0
         assert (kb.find("edited")["total"], kb.find("word7")["total"], kb.find("word8")["total"]) == (1, 0, 1)
+
+
+class LastHeld(Shelf):
+    """One whose last file is read in the background when it is let go."""
+
+    let_go, is_asked = threading.Event(), threading.Event()
+
+    def read_bytes(self, path: str, max_bytes: int | None = None) -> bytes:
+        if path == "9.md" and threading.current_thread().name == "fingerpost-bodies":
+            self.is_asked.set()
+            assert self.let_go.wait(30)
+        return super().read_bytes(path, max_bytes)
+
+
+def test_many_changes_while_texts_are_read_are_seen_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _read_headers_first(monkeypatch)
+    store = LastHeld(
+        {f"{number}.md": concept(f"Word{number}.", title=f"Title{number}") for number in range(80)}
+    )
+    with Bundle(store, cache=tmp_path) as kb:
+        assert kb.find("title7")["total"] == 1
+        assert store.is_asked.wait(30)
+        for number in range(70):
+            store.write_bytes(f"{number}.md", concept(f"New{number}.", title=f"Other{number}").encode())
+        letting_go = threading.Timer(0.3, store.let_go.set)
+        letting_go.start()
+        assert (kb.find("other7")["total"], kb.find("title7")["total"], kb.trouble) == (1, 0, "")
+        letting_go.join()
+        assert kb.wait().left == 0
+        assert [kb.find(word)["total"] for word in ("new7", "word7", "word75")] == [1, 0, 1]
+
+
+def test_many_changes_of_which_another_process_writes_one_meanwhile_are_all_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It knew the file as it was before, and says nothing of the state of the store."""
+    _read_headers_first(monkeypatch)
+    old = concept("Old.", title="Old7").encode()
+
+    class Disturbed(Shelf):
+        disturb: Callable[[], object] | None = None
+
+        def read_bytes(self, path: str, max_bytes: int | None = None) -> bytes:
+            if path == "9.md" and self.disturb is not None:
+                disturb, self.disturb = self.disturb, None
+                disturb()
+            return super().read_bytes(path, max_bytes)
+
+    store = Disturbed({f"{number}.md": concept("Word.", title=f"Title{number}") for number in range(80)})
+    with Bundle(store, cache=tmp_path) as kb:
+        assert kb.wait().left == 0
+        with PersistedCatalog.open(next(tmp_path.glob("*.db"))) as other:
+            for number in range(80):
+                store.write_bytes(f"{number}.md", concept("Word.", title=f"Other{number}").encode())
+            store.disturb = lambda: other.update([entry_of(old, "7.md", whole=True)])
+            assert (kb.find("other7")["total"], kb.find("old7")["total"], kb.trouble) == (1, 0, "")
+        assert kb.wait().left == 0
+        assert (kb.find("other7")["total"], store.disturb) == (1, None)
 
 
 def test_an_index_that_is_damaged_while_texts_are_read_is_begun_anew_at_once(

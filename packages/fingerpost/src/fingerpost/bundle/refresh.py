@@ -284,14 +284,19 @@ class Reader:
             return True
         outcome, entries = Outcome(), list[Entry]()
         if len(changed) > _AT_ONCE:
-            if self._cursor is None:
-                self.bodies.stop()  # a run that there is reads for an index that is no more
+            self.bodies.stop()  # what has changed comes first
             if self.catalog.is_busy:
                 raise CatalogBusyError(
                     "Another process is reading this knowledge base for the first time; until it is done, "
                     "only what it has read is found."
                 )
-            entries = self._write_headers(sorted(changed), outcome, progress)
+            with self.catalog.reading() as view:
+                if not self._is_current(view):
+                    return False
+            others = self._write_headers(sorted(changed), outcome, progress)
+            if others is None:
+                return False
+            entries = others
         with self.catalog.reading() as view:
             if only_if_current and not self._is_current(view):
                 return False
@@ -338,12 +343,15 @@ class Reader:
             places = {**before, **now}
         return {place: now.get(place, "") for place in places if before.get(place, "") != now.get(place, "")}
 
-    def _write_headers(self, paths: list[str], outcome: Outcome, progress: Progress | None) -> list[Entry]:
+    def _write_headers(
+        self, paths: list[str], outcome: Outcome, progress: Progress | None
+    ) -> list[Entry] | None:
         """Make many files known by their headers; what was read before an interruption need not be again.
 
         Returns:
             The entries that have no header. They are not written, so that nothing that stays stands among
-            what is replaced when the texts are read.
+            what is replaced when the texts are read. None when some were left, since they are not what they
+            were: then nothing may say that the catalog is in step.
         """
         others: list[Entry] = []
         counted = with_progress(paths, progress)
@@ -352,6 +360,7 @@ class Reader:
             with self.catalog.reading() as view:
                 texts = self.bodies.texts
                 entries = list(read_entries(self.store, some, view, outcome, whole=False, texts=texts))
-            self.catalog.update([entry for entry in entries if entry.header], since=self._generation)
+            if self.catalog.update([entry for entry in entries if entry.header], since=self._generation):
+                return None
             others += [entry for entry in entries if not entry.header]
         return others
