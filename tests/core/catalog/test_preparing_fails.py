@@ -6,6 +6,7 @@ import os
 import select
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -161,6 +162,29 @@ def test_one_that_cannot_be_started_is_done_without(
     assert open_files() == before
     [line] = said
     assert "FileNotFoundError" in line
+
+
+def test_it_does_not_matter_which_timeout_sockets_have_by_default(
+    tmp_path: Path, right: object, said: list[str], started: list[subprocess.Popen[bytes]]
+) -> None:
+    socket.setdefaulttimeout(5)
+    try:
+        assert built(tmp_path / "helped.db", documents()) == right
+    finally:
+        socket.setdefaulttimeout(None)
+    assert (len(started), said) == (1, [])
+
+
+def test_what_a_signal_raises_meanwhile_is_raised(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class LimitError(Exception):
+        """What somebody's time limit raises."""
+
+    def interrupted(_: object) -> object:
+        raise LimitError
+
+    monkeypatch.setattr(preparing, "received", interrupted)
+    with PersistedCatalog(tmp_path / "helped.db", HELPED) as catalog, pytest.raises(LimitError):
+        catalog.update(documents())
 
 
 def test_a_document_that_cannot_be_sent_is_prepared_all_the_same(tmp_path: Path, said: list[str]) -> None:

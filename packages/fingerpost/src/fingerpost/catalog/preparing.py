@@ -25,6 +25,9 @@ VARIABLE = "FINGERPOST_PROCESSES"
 SECONDS_FOR_ANSWER = 60.0
 """After so long without a word the other process is given up."""
 
+_FAILURES = (OSError, EOFError, TypeError, ValueError)
+"""What is raised for a connection and for nonsense that comes from it; all else, as by a signal, goes on."""
+
 _DOCUMENTS_AT_ONCE = 200
 _TEXT_AT_ONCE = 8_000_000  # characters; the document that reaches this is the last of a batch
 
@@ -111,7 +114,7 @@ class Preparing:
     def _alone_after_failure(self) -> Generator[None]:
         try:
             yield
-        except Exception as error:  # noqa: BLE001 - whatever it is, this process can do the same without help
+        except _FAILURES as error:
             _logger.info("Documents are prepared in one process from here on; the other failed: %r", error)
             self._end()
 
@@ -156,6 +159,7 @@ class _Helper:
         self._said = self._connection.makefile("rb")
         self._flags = getattr(socket, "MSG_NOSIGNAL", 0)  # it may be gone, which is no reason to end as well
         with theirs:
+            theirs.setblocking(True)  # whatever timeout this program gives its sockets by default
             try:
                 self._process = subprocess.Popen(  # noqa: S603 - of this very interpreter and package
                     command(),

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from fingerpost.catalog.texts import Text, decoded
+from fingerpost.catalog.texts import UNSPACED, Text, decoded
 
-_UNSPACED = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u30ff\u3105-\u312f\u3400-\u9fff\uf900-\ufaff\U0001b000-\U0003ffff]"
-)
 _BEFORE, _LENGTH = 60, 200
 NOT_TYPED: Mapping[str, str] = MappingProxyType({})
 _WIDEST = 4  # bytes of a character
@@ -33,7 +29,7 @@ class Sought(NamedTuple):
     @classmethod
     def of(cls, word: str, typed: str = "") -> Sought:
         """What to look for to find a folded word, and how it was typed if that is known."""
-        return cls(word.encode(), word.isascii() or not _UNSPACED.match(word), typed.encode())
+        return cls(word.encode(), word.isascii() or not UNSPACED.match(word), typed.encode())
 
 
 def snippet(body: str, words: Sequence[str], typed: Mapping[str, str] = NOT_TYPED) -> str:
@@ -52,7 +48,7 @@ def snippet(body: str, words: Sequence[str], typed: Mapping[str, str] = NOT_TYPE
     return snippet_of(Text(body.encode("utf-8", "surrogatepass")), sought)
 
 
-def snippet_of(text: Text, words: Iterable[Sought]) -> str:
+def snippet_of(text: Text, words: Sequence[Sought]) -> str:
     """What `snippet` does, for a text of which no more is unpacked than it takes.
 
     Args:
@@ -64,6 +60,9 @@ def snippet_of(text: Text, words: Iterable[Sought]) -> str:
         place = text.place(word, _WIDEST * _LENGTH, alone=alone, typed=typed)
         if place >= 0:
             break
+    else:
+        places = (text.place_in_identifier(each.word) for each in words)
+        place = next((each for each in places if each >= 0), -1)
     text.rest()
     return _cut_out(text.body, place) if place >= 0 else ""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import unicodedata
 import zlib
@@ -18,6 +19,11 @@ With the largest window a compressor takes a quarter of a megabyte, and longer t
 _PIECE = 2000  # bytes to unpack behind those at hand, before it is all
 _WIDEST = 4  # bytes of a character
 _FIRST = 200  # bytes beyond ASCII that mostly tell whether there are words among all of them
+UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u30ff\u3105-\u312f\u3400-\u9fff\uf900-\ufaff\U0001b000-\U0003ffff]"
+)
+"""A character of a script that runs without blanks."""
+
 _PIECES = 40  # to fold at once
 _ASCII = bytes(range(128))
 _ALPHANUMERIC = frozenset(byte for byte in range(128) if chr(byte).isalnum())
@@ -160,6 +166,24 @@ class Text:
             return place - 1
         return -1 if self.body.isascii() else self._place_folded(word, alone=alone)
 
+    def place_in_identifier(self, word: bytes) -> int:
+        """Where a word stands first as a part of an identifier, as `order` in `orderId`; or -1.
+
+        Args:
+            word: The word, folded.
+        """
+        body = self.all
+        small = body.lower()
+        place = small.find(word)
+        while place >= 0:
+            begins = body[place : place + 1].isupper() or not body[max(place - 1, 0) : place].isalpha()
+            end = place + len(word)
+            after = body[end : end + 1]
+            if begins and after.isascii() and not after.islower():
+                break
+            place = small.find(word, end)
+        return place
+
     def _place_folded(self, word: bytes, *, alone: bool) -> int:
         """The same in all of the text, for what only folding and the signs of other scripts make a word."""
         place = _find(self._spaced, word, alone=alone) - 1
@@ -195,14 +219,19 @@ def _ends_before(text: bytes, place: int) -> bool:
     """Whether what stands before a place is no part of a word that begins there."""
     if not place or text[place - 1] < 128:
         return not place or text[place - 1] not in _ALPHANUMERIC
-    return _is_separator(decoded(text[max(0, place - _WIDEST) : place])[-1:])
+    return _is_between_words(decoded(text[max(0, place - _WIDEST) : place])[-1:])
 
 
 def _begins_after(text: bytes, place: int) -> bool:
     """Whether what stands at a place is no part of a word that ends there."""
     if place >= len(text) or text[place] < 128:
         return place >= len(text) or text[place] not in _ALPHANUMERIC
-    return _is_separator(decoded(text[place : place + _WIDEST])[:1])
+    return _is_between_words(decoded(text[place : place + _WIDEST])[:1])
+
+
+def _is_between_words(character: str) -> bool:
+    """Whether a word of a script with blanks ends at a character: also at one of a script without them."""
+    return _is_separator(character) or UNSPACED.match(character) is not None
 
 
 def _is_separator(character: str) -> bool:
