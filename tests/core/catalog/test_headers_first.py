@@ -55,6 +55,12 @@ def test_more_than_the_limit_get_a_segment(path: Path) -> None:
         assert len(found(catalog, "margin")) == 6
 
 
+def test_fewer_headers_than_small_updates_may_have_are_no_error(path: Path) -> None:
+    with PersistedCatalog(path, Limits(small=4, headers=1)) as catalog:
+        catalog.update(headers(6))
+        assert (without_segment(path), segments(path)) == (0, 1)
+
+
 @pytest.mark.parametrize("place", [0, 2, 3])
 def test_one_body_among_them_makes_a_build_of_it(path: Path, place: int) -> None:
     entries = headers(4)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import sqlite3
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 
@@ -83,11 +83,12 @@ class Updater:
         """See `Catalog.update`."""
         change = Change(tuple(map(pack, dict.fromkeys(remove))), notes, since)
         coming = iter(put)
-        first = list(islice(coming, self._limits.small + 1))
+        first: list[Entry] = []
+        _fill(first, coming, self._limits.small)
         is_small = len(first) <= self._limits.small
         if not is_small and not any(entry.body for entry in first):
             # Their bodies come next, as a rule, and replace what is written of them now.
-            first += islice(coming, self._limits.headers + 1 - len(first))
+            _fill(first, coming, self._limits.headers)
             is_small = len(first) <= self._limits.headers and not any(entry.body for entry in first)
         if is_small and len(change.remove) <= _MOST_REMOVED:
             left, waiting = self._put_few(first, change)
@@ -98,7 +99,7 @@ class Updater:
             if is_mine:
                 return self._build(chain(first, coming), change)
         # Somebody else is building, which may take long; what is not too much need not wait for that.
-        first += islice(coming, max(self._limits.waiting + 1 - len(first), 0))
+        _fill(first, coming, self._limits.waiting)
         if len(first) <= self._limits.waiting:
             return self._put_few(first, change)[0]
         with self._database.building(PATIENCE) as is_mine:
@@ -197,3 +198,8 @@ class Updater:
                 self._database.shrink()
         except CatalogError as error:
             _logger.warning("The index could not be tidied. %s", error)
+
+
+def _fill(first: list[Entry], coming: Iterator[Entry], limit: int) -> None:
+    """Take more of what comes, until it is one more than a limit."""
+    first += islice(coming, max(limit + 1 - len(first), 0))
