@@ -59,6 +59,13 @@ def test_what_leaves_takes_room_until_it_is_gone() -> None:
         assert sum(each.size for each in alive) <= 1000
 
 
+def test_what_is_worked_out_for_a_state_is_bounded_and_the_oldest_goes_first() -> None:
+    known: dict[int, str] = {}
+    for number in range(150):
+        epoch.remember(known, number, "x")
+    assert list(known) == list(range(50, 150))
+
+
 def test_words_that_nothing_has_take_room_as_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(epoch, "_FAMILY_BYTES", 60_000)
     kept: set[Kept[str, object]] = set()

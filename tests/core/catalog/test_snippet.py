@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fingerpost.catalog.snippet import snippet
+from fingerpost.catalog.texts import Text
 
 
 def test_a_snippet_shows_the_place_of_the_match_on_one_line() -> None:
@@ -101,3 +102,11 @@ def test_what_was_typed_is_looked_for_from_the_start_whatever_is_unpacked_of_a_t
     body = "ein Maß " + "x " * 3000 + "noch ein mass"
     assert snippet(body, ["mass"], {"mass": "maß"}).startswith("ein Maß")
     assert "noch ein mass" in snippet(body.replace("ß", "z"), ["mass"], {"mass": "maß"})
+
+
+def test_a_text_that_is_looked_through_again_gives_the_same_places() -> None:
+    body = " ".join(f"é{number}" for number in range(200))
+    text = Text(body.encode())
+    for word in ("e150", "e3", "e77", "e199", "e3", "e150"):
+        place = text.place(word.encode(), 0, alone=True)
+        assert text.body[place:].decode().startswith(word.replace("e", "é"))
