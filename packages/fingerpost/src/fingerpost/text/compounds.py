@@ -60,7 +60,8 @@ def inflected(word: str) -> Iterator[str]:
 
 def may_be_compound(word: str) -> bool:
     """Whether a folded word of letters alone is long enough for two parts, in whatever scripts these are."""
-    return len(word) >= 2 * (_SYLLABLES if max(word, default="") >= "가" else _LETTERS).part
+    has_syllables = not word.isascii() and max(word) >= "가"
+    return len(word) >= 2 * (_SYLLABLES if has_syllables else _LETTERS).part
 
 
 def splits(word: str, is_known: Callable[[str], bool]) -> tuple[str, ...]:
