@@ -10,7 +10,7 @@ from fingerpost.bundle.scanned import references_of
 from fingerpost.catalog.base import Entry
 from fingerpost.okf.document import Gist
 
-_ROOM = 100_000_000  # bytes, in all; they are gone before the words of a build take as much
+_ROOM = 60_000_000  # bytes, in all; they are gone before the words of a build take as much
 _SIZE_OF_ENTRY = 3000  # bytes, roughly
 
 

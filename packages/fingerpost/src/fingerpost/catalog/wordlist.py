@@ -17,7 +17,7 @@ from fingerpost.catalog.documents import pack, unpack
 Row = tuple[bool, bytes, bytes]
 """Whether it is of the backward list, its last word, and its words."""
 
-_WORDS = 256  # of a row
+_WORDS = 128  # of a row
 _LEVEL, _WINDOW, _MEMORY = 6, 12, 5  # a row is short, and a small compressor is soon made
 _BETWEEN = b"\n"  # no letter
 _AFTER = b"\xff"  # behind every letter, in UTF-8
