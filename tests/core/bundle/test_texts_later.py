@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from fingerpost import Bundle, StoreError
-from fingerpost.bundle import refresh, waiting_texts
+from fingerpost.bundle import documents, refresh, waiting_texts
 from fingerpost.bundle.reading import entry_of
+from fingerpost.catalog.building import Limits
 from fingerpost.catalog.index import Index
 from fingerpost.catalog.persisted import PersistedCatalog
 from tests.core.bundle.shelf import Shelf, concept
@@ -18,7 +19,7 @@ from tests.core.bundle.shelf import Shelf, concept
 
 def _read_headers_first(monkeypatch: pytest.MonkeyPatch, room: int = 0) -> None:
     monkeypatch.setattr(refresh, "_AT_ONCE", 10)
-    monkeypatch.setattr(waiting_texts, "_ROOM", room)
+    monkeypatch.setattr(waiting_texts, "ROOM", room)
 
 
 def test_a_text_is_read_once_as_long_as_there_is_room_for_it(
@@ -81,7 +82,9 @@ def test_an_edit_while_texts_are_read_wins(tmp_path: Path, monkeypatch: pytest.M
 class LastHeld(Shelf):
     """One whose last file is read in the background when it is let go."""
 
-    let_go, is_asked = threading.Event(), threading.Event()
+    def __init__(self, files: dict[str, str]) -> None:
+        super().__init__(files)
+        self.let_go, self.is_asked = threading.Event(), threading.Event()
 
     def read_bytes(self, path: str, max_bytes: int | None = None) -> bytes:
         if path == "9.md" and threading.current_thread().name == "fingerpost-bodies":
@@ -186,3 +189,24 @@ def test_a_text_that_cannot_be_read_in_the_background_is_told_and_read_later(
         assert kb.find("else")["total"] == 1
         assert kb.wait().left == 0
         assert kb.find("word7")["total"] == 1
+
+
+def test_the_page_states_the_budgets_of_the_code() -> None:
+    page = " ".join((Path(__file__).parents[3] / "docs" / "search.md").read_text().split())
+    limits = Limits()
+    assert f"From {limits.apart // 10**6} million characters of text on" in page
+    assert f"writes words to the disk once they take {limits.memory // 10**6} MB" in page
+    assert f"up to {waiting_texts.ROOM // 10**6} MB of texts between header and text" in page
+
+
+def test_files_that_were_read_lately_stay_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(documents, "_KEPT", 2)
+    store = Shelf({f"{name}.md": concept(name) for name in "abc"})
+    kept = documents.Documents(store)
+    revision = {name: kept.read(f"{name}.md").revision for name in "ab"}
+    kept.read("a.md", revision["a"])
+    kept.read("c.md")  # in the place of b
+    kept.read("a.md", revision["a"])
+    assert store.reads == {"a.md": 1, "b.md": 1, "c.md": 1}
+    kept.read("b.md", revision["b"])
+    assert store.reads["b.md"] == 2

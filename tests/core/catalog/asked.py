@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterable
+from pathlib import Path
 
 from fingerpost.catalog.base import Among, Catalog, Condition, Entry, Hits, Query
 
@@ -50,3 +52,9 @@ def listed(catalog: Catalog, *conditions: Condition) -> list[str]:
 def tagged(*values: str, holds: bool = True) -> Among:
     """The condition on the facet "tag"."""
     return Among("tag", values, holds)
+
+
+def without_segment(path: Path) -> int:
+    """How many documents of an index have no segment yet."""
+    with sqlite3.connect(path) as connection:
+        return connection.execute("SELECT count(*) FROM recent").fetchone()[0]

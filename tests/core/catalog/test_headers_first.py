@@ -12,7 +12,7 @@ import pytest
 from fingerpost.catalog.base import CatalogBusyError, Entry
 from fingerpost.catalog.building import Limits
 from fingerpost.catalog.persisted import PersistedCatalog
-from tests.core.catalog.asked import entry, found
+from tests.core.catalog.asked import entry, found, without_segment
 
 LIMITS = Limits(small=2, headers=5, recent=3)
 
@@ -20,11 +20,6 @@ LIMITS = Limits(small=2, headers=5, recent=3)
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "index.db"
-
-
-def without_segment(path: Path) -> int:
-    with sqlite3.connect(path) as connection:
-        return connection.execute("SELECT count(*) FROM recent").fetchone()[0]
 
 
 def segments(path: Path) -> int:

@@ -164,6 +164,18 @@ def test_one_that_cannot_be_started_is_done_without(
     assert "FileNotFoundError" in line
 
 
+def test_one_that_is_started_as_the_interpreter_ends_is_done_without(
+    tmp_path: Path, right: object, said: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object, **__: object) -> object:
+        raise RuntimeError("can't fork at interpreter shutdown")
+
+    monkeypatch.setattr(subprocess, "Popen", refused)
+    before = open_files()
+    assert built(tmp_path / "helped.db", documents()) == right
+    assert (open_files(), len(said)) == (before, 1)
+
+
 def test_it_does_not_matter_which_timeout_sockets_have_by_default(
     tmp_path: Path, right: object, said: list[str], started: list[subprocess.Popen[bytes]]
 ) -> None:

@@ -26,17 +26,12 @@ from fingerpost.catalog.transaction import Identity, Transaction
 from fingerpost.catalog.trouble import DamagedError
 from fingerpost.catalog.vocabulary import Bucket
 from fingerpost.text.forms import form_key
-from tests.core.catalog.asked import entry, found, listed
+from tests.core.catalog.asked import entry, found, listed, without_segment
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "index.db"
-
-
-def without_segment(path: Path) -> int:
-    with sqlite3.connect(path) as connection:
-        return connection.execute("SELECT count(*) FROM recent").fetchone()[0]
 
 
 def do_nothing(_: object) -> None:

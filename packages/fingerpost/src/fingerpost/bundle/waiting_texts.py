@@ -10,7 +10,9 @@ from fingerpost.bundle.scanned import references_of
 from fingerpost.catalog.base import Entry
 from fingerpost.okf.document import Gist
 
-_ROOM = 60_000_000  # bytes, in all; they are gone before the words of a build take as much
+ROOM = 60_000_000
+"""Bytes that texts may take in all; they are gone before the words of a build take as much."""
+
 _SIZE_OF_ENTRY = 3000  # bytes, roughly
 
 
@@ -27,7 +29,7 @@ class WaitingTexts:
     """
 
     def __init__(self) -> None:
-        self._room = _ROOM
+        self._room = ROOM
         self._texts: dict[str, _Text] = {}
 
     def keep(self, by_header: Entry, gist: Gist) -> None:
@@ -57,4 +59,4 @@ class WaitingTexts:
     def clear(self) -> None:
         """Drop all that is left."""
         self._texts.clear()
-        self._room = _ROOM
+        self._room = ROOM

@@ -25,8 +25,10 @@ VARIABLE = "FINGERPOST_PROCESSES"
 SECONDS_FOR_ANSWER = 60.0
 """After so long without a word the other process is given up."""
 
-_FAILURES = (OSError, EOFError, TypeError, ValueError)
-"""What is raised for a connection and for nonsense that comes from it; all else, as by a signal, goes on."""
+_FAILURES = (OSError, EOFError, RuntimeError, TypeError, ValueError)
+"""What is raised for a connection, for nonsense that comes from it, and for a process that is started as the
+interpreter ends; all else, as by a signal, goes on.
+"""
 
 _DOCUMENTS_AT_ONCE = 200
 _TEXT_AT_ONCE = 8_000_000  # characters; the document that reaches this is the last of a batch
