@@ -110,15 +110,15 @@ class Sample:
         compressor = _primed(self.text).copy()
         return _sealed(compressor.compress(text) + compressor.flush())
 
-    def decompress(self, stored: bytes) -> tuple[bytes, Text]:
-        """A header, as `header_texts` reads it, and a body, of which the beginning is unpacked."""
+    def decompress(self, stored: bytes) -> Text:
+        """A body, of which the beginning is unpacked, with a header that `header_texts` reads."""
         unpacking = Unpacking(self.text, _unsealed(stored))
         start = unpacking.take(_AT_FIRST)
         sizes: tuple[int, int] = _SIZES.unpack_from(start)
         end = _SIZES.size + sizes[0]
         if end > len(start):
             start += unpacking.take(end - len(start))
-        return start[_SIZES.size : end], Text(start[end : end + sizes[1]], sizes[1], unpacking)
+        return Text(start[end : end + sizes[1]], sizes[1], unpacking, start[_SIZES.size : end])
 
     def details(self, stored: bytes) -> str:
         """The details."""

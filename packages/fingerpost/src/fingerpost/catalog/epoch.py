@@ -212,7 +212,7 @@ class Epoch:
         self.families: Kept[str, dict[str, Parts]] = Kept(_FAMILY_BYTES)
         self.ids: Kept[int, bytes] = Kept(_ID_BYTES)
         self.cards: Kept[int, tuple[str, str]] = Kept(_CARD_BYTES)
-        self.texts: Kept[int, tuple[bytes, Text]] = Kept(_TEXT_BYTES)
+        self.texts: Kept[int, Text] = Kept(_TEXT_BYTES)
         self.samples = {0: Sample()}
         self._known: Known | None = None
         self._size = max((segment.numbers.bit_length() for segment in segments), default=0)

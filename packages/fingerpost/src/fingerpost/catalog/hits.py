@@ -33,8 +33,8 @@ def hits_of(query: Query, index: Index) -> Hits:
         Hit(
             *cards[number],
             each.words,
-            snippet_of(texts[number][1], shown[number]) if number in shown else "",
-            _matches(found, each.spelt, *texts[number]) if query.explain else (),
+            snippet_of(texts[number], shown[number]) if number in shown else "",
+            _matches(found, each.spelt, texts[number]) if query.explain else (),
         )
         for number, each in page
     ]
@@ -111,9 +111,9 @@ def _alike(found: Found, typed: Mapping[str, str]) -> list[_Alike]:
     return of_page
 
 
-def _matches(found: Found, spelt: Mapping[str, Spelling], header: bytes, text: Text) -> tuple[Match, ...]:
+def _matches(found: Found, spelt: Mapping[str, Spelling], text: Text) -> tuple[Match, ...]:
     """How a document matched, worked out from its text."""
-    fields = [set(indexed_words(field)) for field in header_texts(header)]
+    fields = [set(indexed_words(field)) for field in header_texts(text.header)]
     in_body = set(indexed_words(unpack(text.all)))
     return tuple(
         Match(

@@ -253,6 +253,8 @@ class Index:
     def lengths(self, numbers: Iterable[int]) -> list[int]:
         """How many words the header of each of some documents has."""
         newer, known = self._epoch.recent.lengths, self._epoch.lengths
+        if not newer:
+            return list(map(known.__getitem__, numbers))
         return [newer[number] if number in newer else known[number] for number in numbers]
 
     def ids(self, numbers: Sequence[int]) -> dict[int, bytes]:
@@ -277,8 +279,8 @@ class Index:
             kept.keep(number, card, _CARD_SIZE + len(id_) + len(stored))
         return found
 
-    def texts(self, numbers: Sequence[int]) -> dict[int, tuple[bytes, Text]]:
-        """The headers and bodies of a few documents, as `Sample.decompress` gives them."""
+    def texts(self, numbers: Sequence[int]) -> dict[int, Text]:
+        """The bodies of a few documents with their headers, as `Sample.decompress` gives them."""
         kept = self._epoch.texts
         found = {number: text for number in numbers if (text := kept.get(number)) is not None}
         missing = [number for number in numbers if number not in found]
@@ -286,7 +288,7 @@ class Index:
             select = among("SELECT number, sample, text FROM content WHERE number", len(missing))
             for number, sample, stored in self._connection.execute(select, missing):
                 found[number] = text = self._sample(sample).decompress(stored)
-                kept.keep(number, text, _TEXT_SIZE + len(stored) + 2 * text[1].size)
+                kept.keep(number, text, _TEXT_SIZE + len(stored) + 2 * text.size)
         return found
 
     def details(self, number: int) -> str:

@@ -25,20 +25,19 @@ class Kept(Generic[K, V]):
             budget: The bytes that it may hold, by the sizes given to `keep`.
         """
         self._budget = budget // 2
-        self._size = 0
-        self._newer: dict[K, tuple[V, int]] = {}
-        self._older: dict[K, tuple[V, int]] = {}
-        self._leaving: dict[K, tuple[V, int]] = {}
+        self._newer = _Half[K, V]()
+        self._older = _Half[K, V]()
+        self._leaving = _Half[K, V]()
 
     def get(self, key: K) -> V | None:
         """What was kept under a key, None when nothing is."""
-        found = self._newer.get(key)
-        if found is None:
-            found = self._older.get(key)
-            if found is None:
-                return None
-            self.keep(key, *found)
-        return found[0]
+        value = self._newer.values.get(key)
+        if value is None:
+            older = self._older
+            value = older.values.get(key)
+            if value is not None:
+                self.keep(key, value, older.sizes[key])
+        return value
 
     def keep(self, key: K, value: V, size: int) -> None:
         """Keep something.
@@ -50,17 +49,31 @@ class Kept(Generic[K, V]):
         """
         if size > self._budget:
             return
-        if self._size + size > self._budget:
-            self._leaving, self._older, self._newer, self._size = self._older, self._newer, {}, 0
-        if self._leaving:
-            self._make_room(size)
-        before = self._newer.get(key)
-        self._newer[key] = value, size
-        self._size += size - (before[1] if before else 0)
+        if self._newer.size + size > self._budget:
+            self._leaving, self._older, self._newer = self._older, self._newer, _Half[K, V]()
+        if self._leaving.values:
+            self._leaving.shrink(size)
+        self._newer.add(key, value, size)
 
-    def _make_room(self, size: int) -> None:
-        """Let go of what leaves, as much as something takes that comes."""
-        leaving = self._leaving
+
+class _Half(Generic[K, V]):
+    """Values and their sizes, apart: a pair for each would be one more object to look after."""
+
+    __slots__ = ("size", "sizes", "values")
+
+    def __init__(self) -> None:
+        self.values: dict[K, V] = {}
+        self.sizes: dict[K, int] = {}
+        self.size = 0
+
+    def add(self, key: K, value: V, size: int) -> None:
+        self.size += size - self.sizes.get(key, 0)
+        self.sizes[key] = size  # first, for whoever finds the value
+        self.values[key] = value
+
+    def shrink(self, size: int) -> None:
+        """Let go of as much as something takes that comes."""
         with suppress(KeyError):  # nothing is left of it; other threads may be at it as well
             while size > 0:
-                size -= leaving.popitem()[1][1]
+                key, _ = self.values.popitem()
+                size -= self.sizes.pop(key)

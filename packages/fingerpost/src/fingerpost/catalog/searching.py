@@ -194,7 +194,11 @@ class Ranking:
 
     def _by_length(self, alike: int, offset: int, limit: int) -> list[int]:
         numbers = bitsets.numbers(alike)
-        return self._in_order([*zip(self.index.lengths(numbers), numbers, strict=True)], offset, limit)
+        lengths = self.index.lengths(numbers)
+        # In a page stand only the shortest; to sort all of many, each with its number, would take longer.
+        longest = sorted(lengths)[min(offset + limit, len(lengths)) - 1]
+        rows = [row for row in zip(lengths, numbers, strict=True) if row[0] <= longest]
+        return self._in_order(rows, offset, limit)
 
     def _in_order(self, rows: list[tuple[int, ...]], offset: int, limit: int) -> list[int]:
         """Documents by what stands before their numbers in the rows, where that is alike by their ids."""

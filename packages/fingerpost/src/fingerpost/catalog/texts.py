@@ -7,6 +7,7 @@ import threading
 import unicodedata
 import zlib
 from itertools import filterfalse
+from typing import NamedTuple
 
 from fingerpost.text.folding import fold
 
@@ -24,7 +25,7 @@ UNSPACED = re.compile(
 )
 """A character of a script that runs without blanks."""
 
-_PIECES = 40  # to fold at once
+_BLOCK = 800  # bytes, or as many more as it takes to the end of a piece, to fold at once
 _ASCII = bytes(range(128))
 _ALPHANUMERIC = frozenset(byte for byte in range(128) if chr(byte).isalnum())
 _BLANKS = bytes(byte if byte > 127 or byte in _ALPHANUMERIC else ord(" ") for byte in range(256))
@@ -80,24 +81,31 @@ class Unpacking:
         return piece
 
 
+_UNPACKING = threading.Lock()  # one for all texts: a lock for each would be one more object to look after
+
+
 class Text:
     """A text in UTF-8. Threads may share it.
 
     Attributes:
+        header: What the caller wants to have kept with it.
         body: What is at hand of it.
     """
 
-    __slots__ = ("_folded", "_is_whole", "_lock", "_piece", "_spaced", "_unpacking", "body", "size")
+    __slots__ = ("_folded", "_is_whole", "_piece", "_spaced", "_unpacking", "body", "header", "size")
 
-    def __init__(self, body: bytes, size: int | None = None, unpacking: Unpacking | None = None) -> None:
+    def __init__(
+        self, body: bytes, size: int | None = None, unpacking: Unpacking | None = None, header: bytes = b""
+    ) -> None:
         """Take a text.
 
         Args:
             body: Its beginning, or all of it.
             size: The bytes of all of it; by default those of `body`.
             unpacking: Gives the bytes behind `body`; not needed when that is all.
+            header: What to keep with it.
         """
-        self._lock = threading.Lock()
+        self.header = header
         self._unpacking = unpacking
         self._piece = _PIECE
         self._folded: _Folded | None = None
@@ -113,7 +121,7 @@ class Text:
         Raises:
             ValueError: The text is damaged.
         """
-        with self._lock:
+        with _UNPACKING:
             if self._unpacking is None or self._is_whole:
                 return
             piece = self._unpacking.take(min(self._piece, self.size - len(self.body)))
@@ -130,7 +138,7 @@ class Text:
         unpacking = self._unpacking
         if unpacking is None or (unpacking.is_at_rest and not self._is_whole):
             return
-        with self._lock:
+        with _UNPACKING:
             if self._is_whole:
                 self._unpacking = None
             else:
@@ -251,39 +259,68 @@ def _has_words(beyond: bytes) -> bool:
 
 
 class _Folded:
-    """The pieces of a text that folding may change in more than letter case, as far as it takes."""
+    """What of a text folding may change in more than letter case, as far as it was looked through."""
 
-    __slots__ = ("_body", "_folded", "_pieces")
+    __slots__ = ("_blocks", "_body", "_spaced")
 
     def __init__(self, body: bytes) -> None:
         self._body = body
-        self._pieces: list[bytes] = []
-        self._folded: dict[int, bytes] = {}
+        self._blocks: dict[int, _Block] = {}
         beyond = body.translate(None, _ASCII)
-        if _has_words(beyond[:_FIRST]) or _has_words(beyond):
-            self._pieces = list(filterfalse(bytes.isascii, body.translate(_BLANKS).split()))
+        has_words = _has_words(beyond[:_FIRST]) or _has_words(beyond)
+        self._spaced = body.translate(_BLANKS) if has_words else b""
 
     def place(self, word: bytes, *, alone: bool) -> int:
-        """Where in the text a word stands that one of the pieces holds, -1 when none does."""
-        for first in range(0, len(self._pieces), _PIECES):
-            folded = self._folded.get(first) or self._fold_some(first)
-            place = _find(folded, word, alone=alone)
+        """Where in the text a word stands first that is not all ASCII there, -1 when it stands nowhere."""
+        start = 0
+        while start < len(self._spaced):
+            block = self._blocks.get(start) or self._fold(start)
+            place = block.place(word, alone=alone)
             if place >= 0:
-                # No piece before this one has the word, so the first that is spelt like it is this one.
-                piece = self._pieces[first + folded.count(b"\n", 0, place)]
-                # A script without blanks makes long pieces; folding hardly changes where things are in them.
-                return self._place_within(piece, place - (folded.rfind(b"\n", 0, place) + 1))
+                return self._beginning(start + place)
+            start = block.end
         return -1
 
-    def _fold_some(self, first: int) -> bytes:
-        folded = fold(decoded(b"\n".join(self._pieces[first : first + _PIECES]))).encode()
-        self._folded[first] = folded
-        return folded
+    def _fold(self, start: int) -> _Block:
+        end = self._spaced.find(b" ", start + _BLOCK) + 1 or len(self._spaced)
+        block = self._blocks[start] = _Block.of(self._spaced[start:end], end)
+        return block
 
-    def _place_within(self, piece: bytes, within: int) -> int:
-        """Where in the text a place in a piece is, brought to the beginning of a character."""
-        start = (b" %b " % self._body.translate(_BLANKS)).find(b" %b " % piece)
-        start += within if within < len(piece) else 0
-        while start and self._body[start] & 0xC0 == 0x80:
-            start -= 1
-        return start
+    def _beginning(self, place: int) -> int:
+        """A place, brought to the beginning of a character."""
+        while place and self._body[place] & 0xC0 == 0x80:
+            place -= 1
+        return place
+
+
+class _Block(NamedTuple):
+    """A part of a text, with whole pieces: what stands between its ASCII separators.
+
+    Attributes:
+        spaced: The part, with blanks for them.
+        end: Where in the text it ends.
+        pieces: The pieces that are not all ASCII.
+        folded: The same, folded, a line for each.
+    """
+
+    spaced: bytes
+    end: int
+    pieces: list[bytes]
+    folded: bytes
+
+    @classmethod
+    def of(cls, spaced: bytes, end: int) -> _Block:
+        pieces = list(filterfalse(bytes.isascii, spaced.split()))
+        return cls(spaced, end, pieces, fold(decoded(b"\n".join(pieces))).encode())
+
+    def place(self, word: bytes, *, alone: bool) -> int:
+        """Where in the part a word stands first that one of the pieces holds; or -1."""
+        place = _find(self.folded, word, alone=alone)
+        if place < 0:
+            return -1
+        # No piece before this one has the word, so the first that is spelt like it is this one.
+        piece = self.pieces[self.folded.count(b"\n", 0, place)]
+        # A script without blanks makes long pieces; folding hardly changes where things are in them.
+        within = place - (self.folded.rfind(b"\n", 0, place) + 1)
+        start = (b" %b " % self.spaced).find(b" %b " % piece)
+        return start + within if within < len(piece) else start
