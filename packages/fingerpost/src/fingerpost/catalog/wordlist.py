@@ -18,7 +18,7 @@ Row = tuple[bool, bytes, bytes]
 """Whether it is of the backward list, its last word, and its words."""
 
 _WORDS = 128  # of a row
-_LEVEL, _WINDOW, _MEMORY = 6, 12, 5  # a row is short, and a small compressor is soon made
+_LEVEL, _WINDOW, _MEMORY = 4, 12, 5  # a row is short, and a small compressor is soon made
 _BETWEEN = b"\n"  # no letter
 _AFTER = b"\xff"  # behind every letter, in UTF-8
 _SELECT = "SELECT last, words FROM wordlist WHERE segment = ? AND backward = ? AND last >= ? ORDER BY last"
