@@ -10,13 +10,16 @@ from fingerpost.bundle.header import read_card
 from fingerpost.bundle.names import SUFFIX, is_reserved
 from fingerpost.bundle.scanned import header_of_document, references_of, revision_of
 from fingerpost.bundle.waiting_texts import WaitingTexts
-from fingerpost.catalog.base import Entry, View
+from fingerpost.catalog.base import Entry
 from fingerpost.errors import KnowledgeNotFoundError, TooLargeError
 from fingerpost.okf.document import read_gist
 from fingerpost.stores.base import DocumentStore, Skipped, failure_sentence
 
 Progress = Callable[[int, int], None]
 """Called with the number of files done and the number of all files."""
+
+CardOf = Callable[[str], str | None]
+"""Gives the card that the catalog has at a path, None where it has none."""
 
 MAX_DOCUMENT_BYTES = 8 * 1024 * 1024
 """Markdown files above this size are diagnostics, not concepts."""
@@ -38,7 +41,7 @@ class Outcome:
 def read_entries(
     store: DocumentStore,
     paths: Iterable[str],
-    view: View | None,
+    card_of: CardOf | None,
     outcome: Outcome,
     *,
     whole: bool,
@@ -49,8 +52,8 @@ def read_entries(
     Args:
         store: Where they lie.
         paths: Their paths.
-        view: What the catalog holds; files whose content it has are passed over. None to read all anew, and
-            to leave as it is what cannot be read.
+        card_of: What the catalog holds; files whose content it has are passed over. None to read all anew,
+            and to leave as it is what cannot be read.
         outcome: Where it is noted what could not be read.
         whole: Whether the text is looked through for words and links, or the headers alone are read.
         texts: Where texts are kept that are not looked through.
@@ -58,9 +61,8 @@ def read_entries(
     Yields:
         The entries of those that are new or have changed.
     """
-    is_filled = view is not None and (whole or view.count() > 0)
     for path in paths:
-        known = view.card(path) if view is not None and is_filled else None
+        known = card_of(path) if card_of is not None else None
         if not may_be_concept(path):
             if known is None:
                 yield file_entry(path)
@@ -72,7 +74,7 @@ def read_entries(
             continue
         except Exception as error:  # noqa: BLE001 - one file that cannot be read must not sink the rest
             outcome.unreadable[path] = Skipped(path, unusable_code(error), failure_sentence(error))
-            if view is not None and known is None:
+            if card_of is not None and known is None:
                 yield unreadable_entry(path, unusable_code(error), failure_sentence(error))
             continue
         if known is None or read_card(known)[1] != revision_of(data):

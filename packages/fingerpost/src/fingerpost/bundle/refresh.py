@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from itertools import islice
+from types import MappingProxyType
 
 from fingerpost.bundle.bodies import Bodies
 from fingerpost.bundle.cache import ELSEWHERE
@@ -35,6 +36,7 @@ _HEADERS_AT_ONCE = 50_000
 _MOST_ROUNDS = 5
 _FOLDER = "/"  # what the name of a note starts with that holds a part of the store's cursor
 _PENDING = "pending"
+_NO_CARDS: Mapping[str, str] = MappingProxyType({})
 _logger = logging.getLogger("fingerpost.bundle")
 
 
@@ -301,7 +303,7 @@ class Reader:
             if only_if_current and not self._is_current(view):
                 return False
             if len(changed) <= _AT_ONCE:
-                entries = list(read_entries(self.store, sorted(changed), view, outcome, whole=True))
+                entries = list(read_entries(self.store, sorted(changed), view.card, outcome, whole=True))
             known = [path for path in outcome.unreadable if is_concept_card(view.card(path))]
             gone = {path for path in removed | outcome.vanished if view.card(path) is not None}
         self._trouble = trouble_of(changes, known)
@@ -353,13 +355,15 @@ class Reader:
             what is replaced when the texts are read. None when some were left, since they are not what they
             were: then nothing may say that the catalog is in step.
         """
+        with self.catalog.reading() as view:
+            is_empty = not view.count()
         others: list[Entry] = []
         counted = with_progress(paths, progress)
         for _ in range(0, len(paths), _HEADERS_AT_ONCE):
             some = islice(counted, _HEADERS_AT_ONCE)
             with self.catalog.reading() as view:
-                texts = self.bodies.texts
-                entries = list(read_entries(self.store, some, view, outcome, whole=False, texts=texts))
+                card_of, texts = _NO_CARDS.get if is_empty else view.card, self.bodies.texts
+                entries = list(read_entries(self.store, some, card_of, outcome, whole=False, texts=texts))
             if self.catalog.update([entry for entry in entries if entry.header], since=self._generation):
                 return None
             others += [entry for entry in entries if not entry.header]

@@ -69,17 +69,23 @@ def impacts(times: Iterable[tuple[int, int]], length: int) -> bytes:
     Returns:
         1 to `STRENGTH`, plus `IN_HEADER` and `IN_BODY` for where the word stands.
     """
-    pace = 1 - _LENGTH_WEIGHT + _LENGTH_WEIGHT * length / _USUAL_LENGTH
-    saturation = _SATURATION * pace
-    known: dict[tuple[int, int], int] = {}
-    found = bytearray()
-    for each in times:
-        impact = known.get(each)
-        if impact is None:
-            in_header, in_body = each
-            frequency = _HEADER_WEIGHT * in_header + in_body
-            strength = max(1, round(STRENGTH * frequency / (frequency + saturation)))
-            where = (IN_HEADER if in_header else 0) | (IN_BODY if in_body else 0)
-            impact = known[each] = strength | where
-        found.append(impact)
-    return bytes(found)
+    return bytes(map(_impacts_at(length).__getitem__, times))
+
+
+class _Impacts(dict[tuple[int, int], int]):
+    """The impact for each pair of counts in documents of one length, worked out when it is first asked for."""
+
+    def __init__(self, length: int) -> None:
+        pace = 1 - _LENGTH_WEIGHT + _LENGTH_WEIGHT * length / _USUAL_LENGTH
+        self._saturation = _SATURATION * pace
+
+    def __missing__(self, times: tuple[int, int]) -> int:
+        in_header, in_body = times
+        frequency = _HEADER_WEIGHT * in_header + in_body
+        strength = max(1, round(STRENGTH * frequency / (frequency + self._saturation)))
+        where = (IN_HEADER if in_header else 0) | (IN_BODY if in_body else 0)
+        self[times] = impact = strength | where
+        return impact
+
+
+_impacts_at = lru_cache(256)(_Impacts)  # documents known by their headers alone have few different lengths
