@@ -73,7 +73,7 @@ def impacts(times: Iterable[tuple[int, int]], length: int) -> bytes:
 
 
 class _Impacts(dict[tuple[int, int], int]):
-    """The impact for each pair of counts in documents of one length, worked out when it is first asked for."""
+    """The impact for each pair of counts in documents of one length, worked out when first asked for."""
 
     def __init__(self, length: int) -> None:
         pace = 1 - _LENGTH_WEIGHT + _LENGTH_WEIGHT * length / _USUAL_LENGTH
