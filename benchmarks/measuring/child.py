@@ -122,7 +122,7 @@ def pages(arguments: Arguments) -> Figures:
     def unpack_texts() -> None:
         select = f"SELECT text FROM content WHERE number IN ({','.join('?' * 20)})"
         for (stored,) in connection.execute(select, next(numbers_of_pages)):
-            sample.decompress(stored)[1].all.decode()
+            sample.decompress(stored).all.decode()
 
     figures = {"files": _each(read_files, 10), "texts": _each(unpack_texts, 10)}
     connection.close()
