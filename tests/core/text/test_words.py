@@ -13,7 +13,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fingerpost.text.folding import fold
-from fingerpost.text.words import STOP_WORDS, counted_words, indexed_words, query_words, typed_words
+from fingerpost.text.forms import form_key
+from fingerpost.text.words import (
+    STOP_WORDS,
+    counted_words,
+    indexed_words,
+    is_unspaced,
+    query_words,
+    typed_like,
+    typed_words,
+)
 
 TEXTS = st.text(
     st.one_of(
@@ -204,3 +213,35 @@ def test_words_are_kept_as_they_were_typed_where_that_is_not_how_they_are_folded
     assert typed_words("die KÜCHE, 2. Etage") == {"kuche": "küche"}
     assert typed_words("المدرسة وكتاب") == {"المدرسه": "المدرسة"}
     assert typed_words("plain words") == typed_words("退款 wort") == {}
+
+
+@pytest.mark.parametrize(
+    ("asked", "word", "spelling"),
+    [
+        ("inländischen", "inlandischen", "inländischen"),
+        ("inländischen", "inlandische", "inländische"),
+        ("أحمال", "احمالهم", "أحمالهم"),
+        ("المؤقت", "موقت", "مؤقت"),
+        ("مؤقت", "الموقت", "المؤقت"),
+        ("kündigen", "kundendaten", ""),  # no more of it is alike than its beginning
+        ("kündigen", "frist", ""),
+        ("Größen", "grosse", ""),  # ß has become two letters
+        ("regelmäßig größere", "grossere", "größere"),
+        ("inländischen", "inlander", "inländer"),
+        ("mustergültig", "muster", ""),  # which is how it is folded
+        ("plain", "plains", ""),
+    ],
+)
+def test_a_form_is_spelt_as_the_word_was_typed(asked: str, word: str, spelling: str) -> None:
+    assert typed_like(word, typed_words(asked)) == spelling
+
+
+@given(st.text(st.sampled_from("退款我们のアขไ"), min_size=1))
+def test_words_of_scripts_without_blanks_have_no_other_forms(text: str) -> None:
+    words = [word for word in indexed_words(f"{text} refunds 환불은") if is_unspaced(word)]
+    assert words
+    assert [form_key(word) for word in words] == words
+
+
+def test_words_with_blanks_around_them_are_not_taken_for_such() -> None:
+    assert not any(map(is_unspaced, ["refund", "x1", "환불", "مدرسه", ""]))

@@ -92,7 +92,7 @@ class _SoughtWords:
         """The same of one word."""
         known = self._known.get(word)
         if known is None:
-            known = Sought.of(word, self._typed.get(word, "")), held.are_in_body(self._page)
+            known = Sought.of(word, self._typed), held.are_in_body(self._page)
             self._known[word] = known
         return known
 

@@ -32,6 +32,7 @@ from fingerpost.catalog.texts import Text
 from fingerpost.catalog.vocabulary import near_among
 from fingerpost.text.compounds import may_be_compound
 from fingerpost.text.forms import form_key
+from fingerpost.text.words import is_unspaced
 
 if TYPE_CHECKING:
     from fingerpost.catalog.answers import Answer
@@ -127,6 +128,8 @@ class Index:
 
     def forms(self, word: str) -> Sequence[str]:
         """See `spellings.Words.forms`."""
+        if is_unspaced(word):
+            return [word] if self.has(word) else []
         family = self._family(form_key(word))
         self._words.update(family)
         return sorted(family)

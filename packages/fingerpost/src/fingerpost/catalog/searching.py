@@ -21,7 +21,7 @@ from fingerpost.catalog.base import Query
 from fingerpost.catalog.index import Index
 from fingerpost.catalog.ranking import MOST_ASKED, MOST_RESPELT, WORTH_BITS, rarity
 from fingerpost.catalog.spellings import spellings, wider_spellings
-from fingerpost.text.words import leading_words, query_words
+from fingerpost.text.words import is_unspaced, leading_words, query_words
 
 _COST_BITS, _COUNT_BITS = 9, 7
 _FEW, _FEW_OF = 100, 50  # documents of a tier that are scored one by one: so many, and one in so many of all
@@ -91,6 +91,8 @@ def search(query: Query, index: Index) -> Found:
 
 def _answers(asked: list[str], within: int, index: Index) -> dict[str, Answer]:
     """How documents answer each asked word, in wider spellings where nothing answers every word."""
+    # A sentence without blanks makes many words, which are read at once since they have no forms.
+    index.read_words([word for word in asked if is_unspaced(word) and word not in index.answers])
     answers = {word: answer_of(word, index) for word in asked}
     leading = leading_words(asked)
     rarest = sorted(leading, key=lambda word: answers[word].bits.bit_count())[:MOST_RESPELT]

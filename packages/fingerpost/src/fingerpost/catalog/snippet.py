@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from fingerpost.catalog.texts import UNSPACED, Text, decoded
+from fingerpost.text.words import typed_like
 
 _BEFORE, _LENGTH = 60, 200
 NOT_TYPED: Mapping[str, str] = MappingProxyType({})
@@ -19,7 +20,7 @@ class Sought(NamedTuple):
     Attributes:
         word: The word, folded, in UTF-8.
         alone: Whether it has to stand by itself, as in all scripts with blanks.
-        typed: How it was typed, in UTF-8, where that is not how it is folded.
+        typed: How it was typed, or is spelt if its form was, in UTF-8, where that is not how it is folded.
     """
 
     word: bytes
@@ -27,9 +28,15 @@ class Sought(NamedTuple):
     typed: bytes = b""
 
     @classmethod
-    def of(cls, word: str, typed: str = "") -> Sought:
-        """What to look for to find a folded word, and how it was typed if that is known."""
-        return cls(word.encode(), word.isascii() or not UNSPACED.match(word), typed.encode())
+    def of(cls, word: str, typed: Mapping[str, str]) -> Sought:
+        """What to look for to find a folded word.
+
+        Args:
+            word: The word.
+            typed: What `typed_words` gave.
+        """
+        alone = word.isascii() or not UNSPACED.match(word)
+        return cls(word.encode(), alone, typed_like(word, typed).encode() if typed else b"")
 
 
 def snippet(body: str, words: Sequence[str], typed: Mapping[str, str] = NOT_TYPED) -> str:
@@ -44,7 +51,7 @@ def snippet(body: str, words: Sequence[str], typed: Mapping[str, str] = NOT_TYPE
         One line of about 200 characters with "…" where text was left off, "" when none of the words stands in
         `body`.
     """
-    sought = [Sought.of(word, typed.get(word, "")) for word in words]
+    sought = [Sought.of(word, typed) for word in words]
     return snippet_of(Text(body.encode("utf-8", "surrogatepass")), sought)
 
 

@@ -13,14 +13,24 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from itertools import filterfalse, pairwise
+from itertools import filterfalse, pairwise, takewhile
+from operator import eq
 
 from fingerpost.text.folding import fold
 from fingerpost.text.stop_words import STOP_WORDS, WEAK_WORDS, subjects, without_function_words
 
-__all__ = ["STOP_WORDS", "counted_words", "indexed_words", "leading_words", "query_words", "typed_words"]
+__all__ = [
+    "STOP_WORDS",
+    "counted_words",
+    "indexed_words",
+    "is_unspaced",
+    "leading_words",
+    "query_words",
+    "typed_like",
+    "typed_words",
+]
 
 # What each byte of UTF-8 becomes: capitals small, a blank for ASCII that separates, others as they are.
 _CUT = bytes(
@@ -82,6 +92,45 @@ def typed_words(text: str) -> dict[str, str]:
         return {}
     typed = (piece.lower() for piece in _spaced(text.encode("utf-8", "surrogatepass")).split())
     return {folded: word for word in typed if not word.isascii() and (folded := fold(word)) != word}
+
+
+def is_unspaced(word: str) -> bool:
+    """Whether a word is of a script that runs without blanks. No other word is a form of such a one.
+
+    Args:
+        word: A folded word.
+    """
+    return _UNSPACED.match(word) is not None
+
+
+def typed_like(word: str, typed: Mapping[str, str]) -> str:
+    """How a word is spelt that was typed, or of which a form was: what both share as typed, the rest folded.
+
+    Args:
+        word: A folded word.
+        typed: What `typed_words` gave.
+
+    Returns:
+        A guess, in small letters; "" where there is nothing to go by, or it is the folded word.
+    """
+    known = typed.get(word)
+    if known is not None:
+        return known
+    for folded, spelling in typed.items():
+        if len(folded) != len(spelling):  # as with ß, which is folded to two letters
+            continue
+        shared = sum(takewhile(bool, map(eq, word, folded)))
+        if 2 * shared > len(word):
+            guess = spelling[:shared] + word[shared:]
+        elif word in folded:
+            start = folded.index(word)
+            guess = spelling[start : start + len(word)]
+        elif folded in word:
+            guess = word.replace(folded, spelling, 1)
+        else:
+            continue
+        return guess if guess != word else ""
+    return ""
 
 
 def leading_words(asked: list[str]) -> list[str]:
