@@ -210,3 +210,44 @@ def test_files_that_were_read_lately_stay_in_memory(monkeypatch: pytest.MonkeyPa
     assert store.reads == {"a.md": 1, "b.md": 1, "c.md": 1}
     kept.read("b.md", revision["b"])
     assert store.reads["b.md"] == 2
+
+
+class Failing(Shelf):
+    """One that can be made to fail for a file."""
+
+    failing = ""
+
+    def read_bytes(self, path: str, max_bytes: int | None = None) -> bytes:
+        if path == self.failing:
+            raise StoreError(f"{path!r} cannot be read: the disk failed.")
+        return super().read_bytes(path, max_bytes)
+
+
+def test_a_concept_that_cannot_be_read_any_more_stays_as_it_was_when_much_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _read_headers_first(monkeypatch)
+    store = Failing({f"{number}.md": concept("Word.", title=f"Title{number}") for number in range(80)})
+    with Bundle(store, cache=tmp_path) as kb:
+        assert kb.wait().left == 0
+        store.failing = "7.md"
+        for number in range(80):
+            store.write_bytes(f"{number}.md", concept("Word.", title=f"Other{number}").encode())
+        found = {word: kb.find(word)["total"] for word in ("title7", "other7", "title8", "other8")}
+        assert found == {"title7": 1, "other7": 0, "title8": 0, "other8": 1}
+        store.failing = ""
+        assert kb.find("other7")["total"] == 1
+
+
+def test_a_file_that_cannot_be_read_at_first_is_told_of_as_where_all_is_read_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = Failing({f"{number}.md": concept("See [it](7.md).") for number in range(80)})
+    store.failing = "7.md"
+    with Bundle(store, cache=tmp_path / "at once") as kb:
+        expected = kb.diagnostics()
+    assert [item.path for item in expected if item.code == "OKF404"] == ["7.md"]
+    _read_headers_first(monkeypatch)
+    with Bundle(store, cache=tmp_path / "headers first") as kb:
+        assert kb.wait().left == 0
+        assert kb.diagnostics() == expected
