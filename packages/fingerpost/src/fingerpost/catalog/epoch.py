@@ -22,7 +22,7 @@ from fingerpost.catalog.spellings import edits_allowed
 from fingerpost.catalog.state import State
 from fingerpost.catalog.texts import Text
 from fingerpost.catalog.vocabulary import Bucket, mask
-from fingerpost.text.forms import form_key, key_start, starts_of
+from fingerpost.text.forms import form_key, key_starts, starts_of
 
 if TYPE_CHECKING:
     from fingerpost.catalog.answers import Answer
@@ -56,7 +56,7 @@ class Recent:
         self._families: dict[str, dict[str, dict[int, int]]] = {}
         self._alone: defaultdict[str, list[str]] = defaultdict(
             list
-        )  # words, by `key_start`, without a family
+        )  # words, by `key_starts`, without a family
         self._unsorted: list[str] = []
         self._masks: dict[int, dict[str, int]] = {}
         self._lines = "\n"
@@ -76,8 +76,8 @@ class Recent:
                 else:
                     holders[number] = impact
             self._holders.update(new)
-            for word in new:
-                self._alone[key_start(word)].append(word)
+            for start, word in zip(key_starts(new), new, strict=True):
+                self._alone[start].append(word)
             self._unsorted.extend(new)
             for term in document.terms:
                 self.terms.setdefault(term, []).append(number)

@@ -85,6 +85,8 @@ class Index:
     def read_words(self, words: Iterable[str]) -> None:
         """Read the documents of several words at once."""
         wanted = {pack(word_term(word, form_key(word))): word for word in words if word not in self._words}
+        if not wanted:
+            return
         found = self._parts_of(list(wanted))
         for term, word in wanted.items():
             recent = self._epoch.recent.family(form_key(word)).get(word, {})

@@ -11,7 +11,7 @@ two common words for one, a table says otherwise.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from string import ascii_lowercase
 
@@ -126,20 +126,20 @@ def form_key(word: str) -> str:
     return _PARTICLES.sub("", word) if "가" <= word[-1] <= "힣" else word
 
 
-def key_start(word: str) -> str:
-    """What the key of a word starts with, in most languages found without making the key.
+def key_starts(words: Iterable[str]) -> list[str]:
+    """What the keys of words start with, in most languages found without making the keys.
 
     Args:
-        word: A folded word.
+        words: Folded words.
 
     Returns:
-        The start: one of those that `starts_of` gives for the key.
+        The start for each word: one of those that `starts_of` gives for its key.
     """
-    return _start((form_key(word) if word[:1] in _TAKEN_OFF else word)[:3])
+    return [_start((form_key(word) if word[:1] in _TAKEN_OFF else word)[:3]) for word in words]
 
 
 def starts_of(key: str) -> tuple[str, ...]:
-    """What `key_start` gives for the words of a key.
+    """What `key_starts` gives for the words of a key.
 
     Args:
         key: What `form_key` gave.

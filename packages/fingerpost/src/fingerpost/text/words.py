@@ -100,7 +100,7 @@ def is_unspaced(word: str) -> bool:
     Args:
         word: A folded word.
     """
-    return _UNSPACED.match(word) is not None
+    return not word.isascii() and _UNSPACED.match(word) is not None
 
 
 def typed_like(word: str, typed: Mapping[str, str]) -> str:
