@@ -281,3 +281,11 @@ def test_an_id_of_another_kind_is_refused(id_: Any, tmp_path: Path) -> None:
         for question in (bundle.read, bundle.links, bundle.backlinks, bundle.index):
             with pytest.raises(ArgumentError, match="is a text"):
                 question(id_)
+
+
+@pytest.mark.parametrize("text", ["ß\ud800x\u200b", "\ud800", "ä\udfffss", "㈱ﾊﾟﾌﾞ\ud800"])
+def test_what_is_no_unicode_text_is_asked_for_like_any_other(text: str, tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text(concept("Strasse ss, パブ and x."), encoding="utf-8")
+    with Bundle(tmp_path, cache=tmp_path / "cache") as kept, Bundle(tmp_path, cache="") as fresh:
+        assert kept.find(text) == fresh.find(text)
+        assert kept.find(text)["total"] == (1 if "ss" in text or "ß" in text or "ﾌ" in text else 0)

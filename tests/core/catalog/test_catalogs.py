@@ -320,6 +320,12 @@ def test_what_is_no_question_is_refused_before_the_catalog_is_asked(wrong: dict[
         Query(**wrong)
 
 
+@pytest.mark.parametrize("wrong", [{"limit": -1}, {"offset": -100}])
+def test_numbers_of_a_question_are_not_negative(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="not negative"):
+        Query("a", **wrong)
+
+
 @pytest.mark.parametrize("id_", [12, b"a"])
 def test_an_id_that_is_no_text_is_no_damage(make: Make, id_: Any) -> None:
     catalog = filled(make(), entry("a", "refund"))

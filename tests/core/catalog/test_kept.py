@@ -61,6 +61,49 @@ def test_what_leaves_takes_room_until_it_is_gone(sizes: Sequence[int]) -> None:
         assert sum(each.size for each in alive) <= 1000
 
 
+class Key(str):
+    """A key that gives another thread its turn in the middle of a look-up, as a switch of threads would."""
+
+    __slots__ = ("looks", "turn")
+
+    def __hash__(self) -> int:
+        self.looks -= 1
+        if self.looks == 0:
+            self.turn()
+        return super().__hash__()
+
+
+@pytest.mark.parametrize("looks", [1, 2, 3, 4, 5])
+def test_what_leaves_while_it_is_looked_up_is_found_or_not(looks: int) -> None:
+    kept = Kept[str, int](100)
+    key = Key("a")
+    key.looks, key.turn = 0, lambda: [kept.keep(f"x{number}", number, 25) for number in range(4)]
+    kept.keep(key, 1, 25)
+    kept.keep("b", 2, 25)
+    kept.keep("c", 3, 25)  # "a" and "b" are the older half now
+    key.looks = looks
+    assert kept.get(key) in (1, None)
+
+
+@pytest.mark.parametrize("looks", [1, 2, 3])
+def test_what_others_keep_meanwhile_counts(looks: int) -> None:
+    kept = Kept[str, Thing](1000)
+    alive = WeakSet[Thing]()
+
+    def fill(start: int) -> None:
+        for number in range(start, start + 19):
+            thing = Thing(25)
+            alive.add(thing)
+            kept.keep(str(number), thing, 25)
+
+    key = Key("a")
+    key.looks, key.turn = looks, lambda: fill(0)
+    kept.keep(key, Thing(25), 25)
+    fill(100)
+    fill(200)
+    assert len(alive) * 25 <= 1000
+
+
 def test_what_is_worked_out_for_a_state_is_bounded_and_the_oldest_goes_first() -> None:
     known: dict[int, str] = {}
     for number in range(150):

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import threading
+import zlib
+
 import pytest
 
 from fingerpost.catalog.snippet import snippet
-from fingerpost.catalog.texts import Text
+from fingerpost.catalog.texts import WINDOW, Text, Unpacking
 
 
 def test_a_snippet_shows_the_place_of_the_match_on_one_line() -> None:
@@ -119,3 +124,26 @@ def test_a_place_within_a_piece_is_the_beginning_of_a_character(before: str) -> 
     place = Text(body.encode()).place(b"cafes", 0, alone=True)
     assert body in body.encode()[:place].decode() + body.encode()[place:].decode()
     assert 0 <= place <= len(before.encode())
+
+
+def test_a_child_forked_while_a_text_is_unpacked_unpacks_its_own() -> None:
+    is_at_it, go_on = threading.Event(), threading.Event()
+
+    class Slow(Unpacking):
+        def take(self, most: int) -> bytes:
+            is_at_it.set()
+            assert go_on.wait(30)
+            return super().take(most)
+
+    packed = zlib.compressobj(wbits=WINDOW)
+    stored = packed.compress(b"the refund") + packed.flush()
+    reader = threading.Thread(target=lambda: Text(b"", 10, Slow(b"", stored)).all)
+    reader.start()
+    assert is_at_it.wait(30)
+    child = os.fork()
+    if child == 0:  # pragma: no cover - measured in no child
+        signal.alarm(20)
+        os._exit(0 if Text(b"", 10, Unpacking(b"", stored)).all == b"the refund" else 1)
+    go_on.set()
+    reader.join()
+    assert os.waitpid(child, 0)[1] == 0

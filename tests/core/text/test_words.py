@@ -236,6 +236,14 @@ def test_a_form_is_spelt_as_the_word_was_typed(asked: str, word: str, spelling: 
     assert typed_like(word, typed_words(asked)) == spelling
 
 
+@given(
+    st.text(st.sampled_from("aeusß㈱ﾌﾞブäé\u0301i\u0307\u200b\ud800أاـ")), st.text(st.sampled_from("aeusbブا"))
+)
+def test_a_guess_is_a_spelling_of_the_word(asked: str, word: str) -> None:
+    guess = typed_like(word, typed_words(asked))
+    assert not guess or fold(guess) == word
+
+
 @given(st.text(st.sampled_from("退款我们のアขไ"), min_size=1))
 def test_words_of_scripts_without_blanks_have_no_other_forms(text: str) -> None:
     words = [word for word in indexed_words(f"{text} refunds 환불은") if is_unspaced(word)]

@@ -101,10 +101,13 @@ class Query:
 
         Raises:
             TypeError: The text is none, or a number is none.
+            ValueError: A number is negative.
         """
         given: tuple[object, ...] = self.text, self.limit, self.offset
         if not all(map(isinstance, given, (str, int, int))):
             raise TypeError(f"A query has a text and whole numbers; this is none: {self!r}.")
+        if self.limit < 0 or self.offset < 0:
+            raise ValueError(f"The numbers of a query are not negative; these are: {self!r}.")
 
 
 @dataclass(frozen=True, slots=True)

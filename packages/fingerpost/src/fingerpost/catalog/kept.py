@@ -35,8 +35,9 @@ class Kept(Generic[K, V]):
         if value is None:
             older = self._older
             value = older.values.get(key)
-            if value is not None:
-                self.keep(key, value, older.sizes[key])
+            size = older.sizes.get(key)
+            if value is not None and size is not None:  # else another thread lets go of it at this moment
+                self.keep(key, value, size)
         return value
 
     def keep(self, key: K, value: V, size: int) -> None:
@@ -67,7 +68,8 @@ class _Half(Generic[K, V]):
         self.size = 0
 
     def add(self, key: K, value: V, size: int) -> None:
-        self.size += size - self.sizes.get(key, 0)
+        before = self.sizes.get(key, 0)
+        self.size += size - before  # nothing is called within this line, so that no thread comes between
         self.sizes[key] = size  # first, for whoever finds the value
         self.values[key] = value
 

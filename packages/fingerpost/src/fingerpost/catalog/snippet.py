@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from fingerpost.catalog.texts import UNSPACED, Text, decoded
+from fingerpost.catalog.texts import UNSPACED, Text, decoded, encoded
 from fingerpost.text.words import typed_like
 
 _BEFORE, _LENGTH = 60, 200
@@ -36,7 +36,7 @@ class Sought(NamedTuple):
             typed: What `typed_words` gave.
         """
         alone = word.isascii() or not UNSPACED.match(word)
-        return cls(word.encode(), alone, typed_like(word, typed).encode() if typed else b"")
+        return cls(encoded(word), alone, encoded(typed_like(word, typed)) if typed else b"")
 
 
 def snippet(body: str, words: Sequence[str], typed: Mapping[str, str] = NOT_TYPED) -> str:
@@ -52,7 +52,7 @@ def snippet(body: str, words: Sequence[str], typed: Mapping[str, str] = NOT_TYPE
         `body`.
     """
     sought = [Sought.of(word, typed) for word in words]
-    return snippet_of(Text(body.encode("utf-8", "surrogatepass")), sought)
+    return snippet_of(Text(encoded(body)), sought)
 
 
 def snippet_of(text: Text, words: Sequence[Sought]) -> str:

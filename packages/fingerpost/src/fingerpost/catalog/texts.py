@@ -81,9 +81,6 @@ class Unpacking:
         return piece
 
 
-_UNPACKING = threading.Lock()  # one for all texts: a lock for each would be one more object to look after
-
-
 class Text:
     """A text in UTF-8. Threads may share it.
 
@@ -92,7 +89,7 @@ class Text:
         body: What is at hand of it.
     """
 
-    __slots__ = ("_folded", "_is_whole", "_piece", "_spaced", "_unpacking", "body", "header", "size")
+    __slots__ = ("_folded", "_is_whole", "_lock", "_piece", "_spaced", "_unpacking", "body", "header", "size")
 
     def __init__(
         self, body: bytes, size: int | None = None, unpacking: Unpacking | None = None, header: bytes = b""
@@ -106,6 +103,7 @@ class Text:
             header: What to keep with it.
         """
         self.header = header
+        self._lock = threading.Lock()
         self._unpacking = unpacking
         self._piece = _PIECE
         self._folded: _Folded | None = None
@@ -121,7 +119,7 @@ class Text:
         Raises:
             ValueError: The text is damaged.
         """
-        with _UNPACKING:
+        with self._lock:
             if self._unpacking is None or self._is_whole:
                 return
             piece = self._unpacking.take(min(self._piece, self.size - len(self.body)))
@@ -138,7 +136,7 @@ class Text:
         unpacking = self._unpacking
         if unpacking is None or (unpacking.is_at_rest and not self._is_whole):
             return
-        with _UNPACKING:
+        with self._lock:
             if self._is_whole:
                 self._unpacking = None
             else:
@@ -248,6 +246,11 @@ def _is_separator(character: str) -> bool:
     return not character.isalnum() and unicodedata.category(character)[0] != "M" and fold(character) != ""
 
 
+def encoded(text: str) -> bytes:
+    """A text in UTF-8, with whatever a Python text can hold."""
+    return text.encode("utf-8", "surrogatepass")
+
+
 def decoded(part: bytes) -> str:
     """A part of a text in UTF-8, without the halves of characters at its ends."""
     return part.decode("utf-8", "ignore")
@@ -275,9 +278,9 @@ class _Folded:
         start = 0
         while start < len(self._spaced):
             block = self._blocks.get(start) or self._fold(start)
-            place = block.place(word, alone=alone)
+            place = _find(block.folded, word, alone=alone)
             if place >= 0:
-                return self._beginning(start + place)
+                return self._place_in(start, block, place)
             start = block.end
         return -1
 
@@ -286,24 +289,28 @@ class _Folded:
         block = self._blocks[start] = _Block.of(self._spaced[start:end], end)
         return block
 
-    def _beginning(self, place: int) -> int:
-        """A place, brought to the beginning of a character."""
-        while place and self._body[place] & 0xC0 == 0x80:
-            place -= 1
-        return place
+    def _place_in(self, start: int, block: _Block, place: int) -> int:
+        """Where in the text what stands at a place of a folded block stands: where a character begins."""
+        # No piece before this one has the word, so the first that is spelt like it is this one.
+        piece = block.pieces[block.folded.count(b"\n", 0, place)]
+        found = start + (b" %b " % self._spaced[start : block.end]).find(b" %b " % piece)
+        # A script without blanks makes long pieces; folding hardly changes where things are in them.
+        within = place - (block.folded.rfind(b"\n", 0, place) + 1)
+        found += within if within < len(piece) else 0
+        while found and self._body[found] & 0xC0 == 0x80:
+            found -= 1
+        return found
 
 
 class _Block(NamedTuple):
     """A part of a text, with whole pieces: what stands between its ASCII separators.
 
     Attributes:
-        spaced: The part, with blanks for them.
         end: Where in the text it ends.
         pieces: The pieces that are not all ASCII.
         folded: The same, folded, a line for each.
     """
 
-    spaced: bytes
     end: int
     pieces: list[bytes]
     folded: bytes
@@ -311,16 +318,4 @@ class _Block(NamedTuple):
     @classmethod
     def of(cls, spaced: bytes, end: int) -> _Block:
         pieces = list(filterfalse(bytes.isascii, spaced.split()))
-        return cls(spaced, end, pieces, fold(decoded(b"\n".join(pieces))).encode())
-
-    def place(self, word: bytes, *, alone: bool) -> int:
-        """Where in the part a word stands first that one of the pieces holds; or -1."""
-        place = _find(self.folded, word, alone=alone)
-        if place < 0:
-            return -1
-        # No piece before this one has the word, so the first that is spelt like it is this one.
-        piece = self.pieces[self.folded.count(b"\n", 0, place)]
-        # A script without blanks makes long pieces; folding hardly changes where things are in them.
-        within = place - (self.folded.rfind(b"\n", 0, place) + 1)
-        start = (b" %b " % self.spaced).find(b" %b " % piece)
-        return start + within if within < len(piece) else start
+        return cls(end, pieces, fold(decoded(b"\n".join(pieces))).encode())

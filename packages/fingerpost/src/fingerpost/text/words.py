@@ -117,8 +117,6 @@ def typed_like(word: str, typed: Mapping[str, str]) -> str:
     if known is not None:
         return known
     for folded, spelling in typed.items():
-        if len(folded) != len(spelling):  # as with ß, which is folded to two letters
-            continue
         shared = sum(takewhile(bool, map(eq, word, folded)))
         if 2 * shared > len(word):
             guess = spelling[:shared] + word[shared:]
@@ -129,7 +127,8 @@ def typed_like(word: str, typed: Mapping[str, str]) -> str:
             guess = word.replace(folded, spelling, 1)
         else:
             continue
-        return guess if guess != word else ""
+        # Not so where the letters of both do not stand for each other one by one, as ß stands for two.
+        return guess if guess != word and fold(guess) == word else ""
     return ""
 
 
