@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import struct
+import threading
 import zlib
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -110,15 +111,20 @@ class Sample:
         compressor = _primed(self.text).copy()
         return _sealed(compressor.compress(text) + compressor.flush())
 
-    def decompress(self, stored: bytes) -> Text:
-        """A body, of which the beginning is unpacked, with a header that `header_texts` reads."""
+    def decompress(self, stored: bytes, lock: threading.Lock | None = None) -> Text:
+        """A body, of which the beginning is unpacked, with a header that `header_texts` reads.
+
+        Args:
+            stored: What `compress` gave.
+            lock: As for `Text`.
+        """
         unpacking = Unpacking(self.text, _unsealed(stored))
         start = unpacking.take(_AT_FIRST)
         sizes: tuple[int, int] = _SIZES.unpack_from(start)
         end = _SIZES.size + sizes[0]
         if end > len(start):
             start += unpacking.take(end - len(start))
-        return Text(start[end : end + sizes[1]], sizes[1], unpacking, start[_SIZES.size : end])
+        return Text(start[end : end + sizes[1]], sizes[1], unpacking, start[_SIZES.size : end], lock)
 
     def details(self, stored: bytes) -> str:
         """The details."""

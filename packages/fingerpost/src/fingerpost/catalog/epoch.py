@@ -214,6 +214,7 @@ class Epoch:
         self.cards: Kept[int, tuple[str, str]] = Kept(_CARD_BYTES)
         self.texts: Kept[int, Text] = Kept(_TEXT_BYTES)
         self.samples = {0: Sample()}
+        self.unpacking = threading.Lock()  # of all texts: one for each would be one more object to look after
         self._known: Known | None = None
         self._size = max((segment.numbers.bit_length() for segment in segments), default=0)
 

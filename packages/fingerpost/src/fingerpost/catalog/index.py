@@ -292,7 +292,7 @@ class Index:
         if missing:
             select = among("SELECT number, sample, text FROM content WHERE number", len(missing))
             for number, sample, stored in self._connection.execute(select, missing):
-                found[number] = text = self._sample(sample).decompress(stored)
+                found[number] = text = self._sample(sample).decompress(stored, self._epoch.unpacking)
                 kept.keep(number, text, _TEXT_SIZE + len(stored) + 2 * text.size)
         return found
 

@@ -92,7 +92,12 @@ class Text:
     __slots__ = ("_folded", "_is_whole", "_lock", "_piece", "_spaced", "_unpacking", "body", "header", "size")
 
     def __init__(
-        self, body: bytes, size: int | None = None, unpacking: Unpacking | None = None, header: bytes = b""
+        self,
+        body: bytes,
+        size: int | None = None,
+        unpacking: Unpacking | None = None,
+        header: bytes = b"",
+        lock: threading.Lock | None = None,
     ) -> None:
         """Take a text.
 
@@ -101,9 +106,10 @@ class Text:
             size: The bytes of all of it; by default those of `body`.
             unpacking: Gives the bytes behind `body`; not needed when that is all.
             header: What to keep with it.
+            lock: Taken while it is unpacked; several texts may have one, if a fork leaves none of them behind.
         """
         self.header = header
-        self._lock = threading.Lock()
+        self._lock = lock or threading.Lock()
         self._unpacking = unpacking
         self._piece = _PIECE
         self._folded: _Folded | None = None
