@@ -106,7 +106,7 @@ class Text:
             size: The bytes of all of it; by default those of `body`.
             unpacking: Gives the bytes behind `body`; not needed when that is all.
             header: What to keep with it.
-            lock: Taken while it is unpacked; several texts may have one, if a fork leaves none of them behind.
+            lock: Taken while it is unpacked. Several texts may share one, if no fork takes only some of them.
         """
         self.header = header
         self._lock = lock or threading.Lock()
