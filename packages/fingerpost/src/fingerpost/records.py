@@ -1,9 +1,45 @@
-"""The vocabulary that all rooms share: what was found wrong, and where."""
+"""The vocabulary that all rooms share: the records of knowledge bases; what was found wrong, and where."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal, TypeAlias, TypedDict
+
+Record: TypeAlias = Mapping[str, Any]
+"""What knowledge bases give and take: `{"text": ..., "metadata": {...}}`. `KnowledgeRecord` says more of it."""
+
+
+class KnowledgeMetadata(TypedDict, total=False):
+    """The usual keys of a record's metadata. Nothing is checked against it, and a backend may have others.
+
+    Attributes:
+        id: What the record is fetched by, without a comma.
+        source: Where it comes from, or who wrote it.
+        title: What it is called.
+        kind: What kind of thing it is, such as the type of a concept.
+        trust: How far it was checked: "human-reviewed", "machine-confirmed" or "unverified".
+        stale: Whether it was to be looked at again by now.
+        links: What it leads to.
+        revision: The state of it that was read or written.
+    """
+
+    id: str
+    source: str
+    title: str
+    kind: str
+    trust: str
+    stale: bool
+    links: list[Any]
+    revision: str
+
+
+class KnowledgeRecord(TypedDict):
+    """The shape of a record: its text, and what is known about it."""
+
+    text: str
+    metadata: KnowledgeMetadata
+
 
 Severity = Literal["error", "warning", "note"]
 Verdict = Literal["conformance", "lint"]

@@ -1,0 +1,1 @@
+"""Knowledge bases: what they declare, and the tools over several of them."""
