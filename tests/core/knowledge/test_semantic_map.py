@@ -60,7 +60,12 @@ def test_physical_names_are_hidden_again() -> None:
 
 
 def test_of_two_names_for_the_same_thing_the_first_is_shown() -> None:
-    assert SemanticMap({"<A1>": "t", "<A2>": "t"}).hidden("t") == "<A1>"
+    assert SemanticMap({"<A1>": "tab", "<A2>": "tab"}).hidden("tab") == "<A1>"
+
+
+def test_a_physical_name_is_not_looked_for_within_words() -> None:
+    names = SemanticMap({"<TABLE>": "order", "<A>": "a"})
+    assert names.hidden("a reorder of order, ordered by 'a'") == "a reorder of <TABLE>, ordered by '<A>'"
 
 
 @pytest.mark.parametrize("names", [{"": "x"}, {"<A1>": 3}, {4: "x"}])

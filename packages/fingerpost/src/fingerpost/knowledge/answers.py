@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from fingerpost.knowledge.base import KnowledgeBase
@@ -15,7 +15,13 @@ _AROUND = 600  # characters that the frame and what follows it may take
 
 
 def records_answer(
-    base: KnowledgeBase, rows: Sequence[Record], label: str, *, room: int, more: str = "", how: str = ""
+    base: KnowledgeBase,
+    rows: Sequence[Record],
+    label: str,
+    *,
+    room: int,
+    rest: Callable[[int], str],
+    more: str = "",
 ) -> ToolResult:
     """Records as an answer; as many as there is room for.
 
@@ -24,12 +30,12 @@ def records_answer(
         rows: The records.
         label: What they are, for the line above them.
         room: How many characters the answer may take.
+        rest: Says how to get the rest where only so many of them have room.
         more: How to get what comes after them, "" if nothing does.
-        how: How to get the rest where not all of them fit.
     """
-    shown, text = _fitting(base, rows, room - _AROUND, how)
+    shown, text = _fitting(base, rows, room - _AROUND, rest(1))
     if shown < len(rows):
-        more = f"Only {shown} of {len(rows)} records have room here. {how}".strip()
+        more = f"Only {shown} of {len(rows)} records have room here. {rest(shown)}"
     framed = frame(text, label)
     data = {"backend": base.backend_name, "records": [_plain_record(row) for row in rows[:shown]]}
     return ToolResult(data=data, text=f"{framed}\n{more}" if more else framed)
@@ -47,7 +53,7 @@ def _fitting(base: KnowledgeBase, rows: Sequence[Record], room: int, how: str) -
             low = middle
         else:
             high = middle - 1
-    return low, fit_text(base.format_results(rows[:low]), room, how or "Ask for less.")
+    return low, fit_text(base.format_results(rows[:low]), room, how)
 
 
 def _plain_record(row: Record) -> dict[str, Any]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from fingerpost.errors import ArgumentError, ConfigError
 
 _TOKEN = re.compile(r"<[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*>")
+_SHORT = 3
 _LIKE_MARKUP = frozenset({"<A>", "<B>", "<BR>", "<DIV>", "<HR>", "<I>", "<LI>", "<OL>", "<P>", "<PRE>", "<UL>"})
 
 
@@ -35,7 +36,7 @@ class SemanticMap:
         self._backwards = {
             physical: name for name, physical in reversed(self._names.items()) if physical.strip()
         }
-        self._physical = _any_of(self._backwards)
+        self._physical = _any_of(self._backwards, _by_itself)
 
     def resolved(self, text: str) -> str:
         """A text with what the names in it stand for."""
@@ -63,6 +64,13 @@ class SemanticMap:
         return self._physical.sub(lambda found: self._backwards[found[0]], text) if self._physical else text
 
 
-def _any_of(names: Mapping[str, str]) -> re.Pattern[str] | None:
+def _any_of(names: Mapping[str, str], of_one: Callable[[str], str] = re.escape) -> re.Pattern[str] | None:
     longest_first = sorted(names, key=len, reverse=True)
-    return re.compile("|".join(map(re.escape, longest_first))) if longest_first else None
+    return re.compile("|".join(map(of_one, longest_first))) if longest_first else None
+
+
+def _by_itself(physical: str) -> str:
+    """A physical name where it is no part of a word, and where it is very short, in quotes alone."""
+    if len(physical) < _SHORT:
+        return f"(?<=['\"`]){re.escape(physical)}(?=['\"`])"
+    return rf"(?<!\w){re.escape(physical)}(?!\w)"

@@ -203,9 +203,8 @@ class KnowledgeTools:
                     f"The knowledge base {base.backend_name!r} has nothing under {', '.join(wanted)}; use an "
                     "id as another answer prints it."
                 )
-            how = "Fetch fewer ids at once."
-            room = self._room(READING_CHARS)
-            return records_answer(base, rows, f"Records of {base.backend_name}", room=room, how=how)
+            room, label = self._room(READING_CHARS), f"Records of {base.backend_name}"
+            return records_answer(base, rows, label, room=room, rest=lambda _: "Fetch fewer ids at once.")
 
         return self._attempt(answer)
 
@@ -228,7 +227,9 @@ class KnowledgeTools:
             more = f"There may be more: call again with a limit above {limit}." if len(rows) >= limit else ""
             label = f"{path.strip() or 'Top'} of {base.backend_name}"
             room = self._room(LISTING_CHARS)
-            return records_answer(base, rows, label, room=room, more=more, how="Browse a part of it.")
+            return records_answer(
+                base, rows, label, room=room, rest=lambda _: "Browse a part of it alone.", more=more
+            )
 
         return self._attempt(answer)
 
@@ -282,12 +283,12 @@ class KnowledgeTools:
         page = list(rows)[offset : offset + limit]
         if not page:
             return ToolResult(data=_nothing(base, f"after the first {offset}" if offset else "like that"))
-        more = ""
-        if len(page) == limit:
-            more = f"There may be more: call again with offset={offset + limit}."
-        room = self._room(READING_CHARS)
-        how = f"Call again with offset={offset} and a lower limit."
-        return records_answer(base, page, f"Found in {base.backend_name}", room=room, more=more, how=how)
+        def further(shown: int) -> str:
+            return f"Call again with offset={offset + shown}."
+
+        more = f"There may be more. {further(limit)}" if len(page) == limit else ""
+        room, label = self._room(READING_CHARS), f"Found in {base.backend_name}"
+        return records_answer(base, page, label, room=room, rest=further, more=more)
 
     def _room(self, usual: int) -> int:
         return usual if self.max_chars is None else self.max_chars
