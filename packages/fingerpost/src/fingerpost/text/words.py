@@ -91,7 +91,7 @@ def typed_words(text: str) -> dict[str, str]:
     if text.isascii():
         return {}
     typed = (piece.lower() for piece in _spaced(text.encode("utf-8", "surrogatepass")).split())
-    return {folded: word for word in typed if not word.isascii() and (folded := fold(word)) != word}
+    return {folded: word for word in typed if not word.isascii() and (folded := fold(word)) not in ("", word)}
 
 
 def is_unspaced(word: str) -> bool:
@@ -123,7 +123,7 @@ def typed_like(word: str, typed: Mapping[str, str]) -> str:
         elif word in folded:
             start = folded.index(word)
             guess = spelling[start : start + len(word)]
-        elif folded in word:
+        elif folded in word and 2 * len(folded) > len(word):
             guess = word.replace(folded, spelling, 1)
         else:
             continue
