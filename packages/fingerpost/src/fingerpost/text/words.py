@@ -91,7 +91,7 @@ def typed_words(text: str) -> dict[str, str]:
     if text.isascii():
         return {}
     typed = (piece.lower() for piece in _spaced(text.encode("utf-8", "surrogatepass")).split())
-    return {folded: word for word in typed if not word.isascii() and (folded := fold(word)) not in ("", word)}
+    return {folded: word for word in typed if not word.isascii() and (folded := fold(word)) != word}
 
 
 def is_unspaced(word: str) -> bool:
