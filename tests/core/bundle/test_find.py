@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 import pytest
 
 from fingerpost import Bundle, KnowledgeNotFoundError, MemoryDocumentStore
+from fingerpost.bundle.asking import asked_again
+from fingerpost.catalog.base import CatalogEmptiedError
 from fingerpost.demo import demo_bundle
 from fingerpost.errors import ArgumentError
 
@@ -289,3 +292,30 @@ def test_what_is_no_unicode_text_is_asked_for_like_any_other(text: str, tmp_path
     with Bundle(tmp_path, cache=tmp_path / "cache") as kept, Bundle(tmp_path, cache="") as fresh:
         assert kept.find(text) == fresh.find(text)
         assert kept.find(text)["total"] == (1 if "ss" in text or "ß" in text or "ﾌ" in text else 0)
+
+
+def test_a_question_that_is_asked_again_is_the_same() -> None:
+    @asked_again
+    def asked(tags: object, *, more: object) -> list[object]:
+        answers.append([tags, more])
+        if len(answers) == 1:
+            list(tags)  # type: ignore[call-overload]
+            raise CatalogEmptiedError("It was damaged.")
+        return [list(tags), list(more)]  # type: ignore[call-overload]
+
+    answers: list[object] = []
+    assert asked(iter(["a", "b"]), more=(each for each in "cd")) == [["a", "b"], ["c", "d"]]
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda: KB.index("/", page="a"),  # type: ignore[arg-type]
+        lambda: KB.index("/", max_chars=float("nan")),  # type: ignore[arg-type]
+        lambda: KB.index("/", max_chars=None),  # type: ignore[arg-type]
+        lambda: KB.read("metrics/margin", section=5),  # type: ignore[arg-type]
+    ],
+)
+def test_arguments_of_another_kind_are_refused(ask: Callable[[], object]) -> None:
+    with pytest.raises(ArgumentError):
+        ask()

@@ -320,6 +320,15 @@ def test_what_is_no_question_is_refused_before_the_catalog_is_asked(wrong: dict[
         Query(**wrong)
 
 
+@pytest.mark.parametrize("offset", [449, 450, 2**63 - 20, 2**63, 10**30])
+@pytest.mark.parametrize("text", ["", "bike"])
+def test_a_page_far_behind_the_last_is_empty(make: Make, text: str, offset: int) -> None:
+    catalog = filled(make(), *[entry(f"a{number:03}", "bike") for number in range(450)])
+    hits = search(catalog, text, offset=offset)
+    assert (hits.total, len(hits.hits)) == (450, 1 if offset == 449 else 0)
+    assert len(search(catalog, text, limit=2**63, offset=400).hits) == 50
+
+
 @pytest.mark.parametrize("wrong", [{"limit": -1}, {"offset": -100}])
 def test_numbers_of_a_question_are_not_negative(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="not negative"):

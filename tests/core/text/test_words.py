@@ -227,6 +227,8 @@ def test_words_are_kept_as_they_were_typed_where_that_is_not_how_they_are_folded
         ("kündigen", "frist", ""),
         ("Größen", "grosse", ""),  # ß has become two letters
         ("regelmäßig größere", "grossere", "größere"),
+        ("\u200b Büchern", "bucher", "bücher"),
+        ("é Büchern", "bucher", "bücher"),
         ("inländischen", "inlander", "inländer"),
         ("mustergültig", "muster", ""),  # which is how it is folded
         ("plain", "plains", ""),

@@ -20,7 +20,7 @@ from fingerpost.bundle.names import INDEX, LOG, concept_id, folder_id
 from fingerpost.bundle.reading import Progress
 from fingerpost.bundle.refresh import Reader
 from fingerpost.bundle.scanned import ScannedDocument
-from fingerpost.bundle.search import Filters, find, text_of
+from fingerpost.bundle.search import Filters, find, text_of, whole_number
 from fingerpost.bundle.shapes import ConceptView, FindView, LinkView, LogEntryView
 from fingerpost.bundle.snapshot import Snapshot
 from fingerpost.errors import ConceptError, ConfigError, KnowledgeNotFoundError, StoreError
@@ -169,6 +169,7 @@ class Bundle:
             if place.kind == "log":
                 return log_view(snapshot, self._reader.documents.read(place.path), place.path)
             scanned, header = self._concept(snapshot, place)
+            section = text_of("section", section)
             if not section and find_heading(scanned.scan.headings, anchor) is not None:
                 section = anchor
             backlinks = backlinks_of(snapshot, header.path)
@@ -206,7 +207,7 @@ class Bundle:
         self, path: str = "/", *, page: int = 1, max_chars: int = LISTING_CHARS, now: datetime | None = None
     ) -> tuple[str, int, int]:
         """Like `index`, apart: the text of the page, its number, and how many pages there are."""
-        if max_chars < _LEAST_INDEX_CHARS:
+        if whole_number("max_chars", max_chars) < _LEAST_INDEX_CHARS:
             raise ConfigError(
                 f"max_chars={max_chars} leaves no room for an entry; give at least {_LEAST_INDEX_CHARS}."
             )
@@ -222,7 +223,7 @@ class Bundle:
             own, problem = self._own_index(snapshot, place.path)
             text = index_text(snapshot, snapshot.directory(place.path), own, moment) + problem
         spans = pages(text, max_chars)
-        number = min(max(1, page), len(spans))
+        number = min(max(1, whole_number("page", page)), len(spans))
         start, end = spans[number - 1]
         return text[start:end], number, len(spans)
 

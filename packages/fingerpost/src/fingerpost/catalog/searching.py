@@ -238,8 +238,12 @@ def _page(tiers: Iterable[tuple[int, int]], refine: Refine, offset: int, limit: 
 
 def _by_id(bits: int, index: Index, offset: int, limit: int) -> list[int]:
     """Some documents of a set in the order of their ids."""
-    if bits.bit_count() <= _FEW_IDS:
+    count = bits.bit_count()
+    end = min(offset + limit, count)
+    if offset >= end:
+        return []
+    if count <= _FEW_IDS:
         numbers = bitsets.numbers(bits)
         ids = index.ids(numbers)
-        return sorted(numbers, key=ids.__getitem__)[offset : offset + limit]
-    return [number for number, _, _ in islice(index.in_order(bits), offset, offset + limit)]
+        return sorted(numbers, key=ids.__getitem__)[offset:end]
+    return [number for number, _, _ in islice(index.in_order(bits), offset, end)]

@@ -123,7 +123,7 @@ def typed_like(word: str, typed: Mapping[str, str]) -> str:
         elif word in folded:
             start = folded.index(word)
             guess = spelling[start : start + len(word)]
-        elif folded in word:
+        elif folded in word and 2 * len(folded) > len(word):
             guess = word.replace(folded, spelling, 1)
         else:
             continue
