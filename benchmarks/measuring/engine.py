@@ -34,17 +34,18 @@ def times_of(folder: str, questions: Sequence[dict[str, Any]]) -> list[float]:
     """
     from fingerpost.text.words import query_words
 
-    connection = _filled(folder)
+    connection = filled(folder)
     times: list[float] = []
     for question in questions:
         start = time.process_time_ns()
-        _page(connection, [f'"{word}"' for word in query_words(question["text"])])
+        page(connection, query_words(question["text"]))
         times.append((time.process_time_ns() - start) / 1e9)
     connection.close()
     return times
 
 
-def _filled(folder: str) -> sqlite3.Connection:
+def filled(folder: str) -> sqlite3.Connection:
+    """The two tables, in memory; a concept's number is its place among the sorted paths."""
     from fingerpost.bundle.scanned import header_of_document
     from fingerpost.okf.document import read_gist
     from fingerpost.text.words import indexed_words
@@ -66,10 +67,17 @@ def _filled(folder: str) -> sqlite3.Connection:
     return connection
 
 
-def _page(connection: sqlite3.Connection, words: list[str]) -> set[int]:
+def page(connection: sqlite3.Connection, words: Sequence[str]) -> set[int]:
+    """The numbers of a page of results, some more where a table gave a few and the next filled it.
+
+    Args:
+        connection: What `filled` gave.
+        words: The words of a question.
+    """
+    quoted = [f'"{word}"' for word in words]
     found: set[int] = set()
     for table, joint in (("header", " AND "), ("whole", " AND "), ("whole", " OR ")):
-        if words and len(found) < PAGE:
-            rows = connection.execute(_PAGE.format(table, table), (joint.join(words), PAGE))
+        if quoted and len(found) < PAGE:
+            rows = connection.execute(_PAGE.format(table, table), (joint.join(quoted), PAGE))
             found.update(number for (number,) in rows)
     return found
