@@ -78,6 +78,9 @@ def test_the_engine_to_compare_with_finds_what_is_asked_for(tmp_path: Path) -> N
     paths = [path.relative_to(made.folder).as_posix() for path in sorted(made.folder.rglob("*.md"))]
     found = engine.page(connection, query_words(title))
     assert f"{id_}.md" in {paths[number] for number in found}
+    (word, *_) = query_words(title)
+    by_header = connection.execute("SELECT rowid FROM header WHERE header MATCH ?", (f'"{word}"',)).fetchall()
+    assert f"{id_}.md" in {paths[number] for (number,) in by_header}
     assert engine.page(connection, []) == engine.page(connection, ["nosuchword"]) == set()
     connection.close()
 
