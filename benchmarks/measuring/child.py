@@ -161,6 +161,14 @@ def find(arguments: Arguments) -> Figures:
     return figures
 
 
+def engine(arguments: Arguments) -> Figures:
+    """What the full-text index of SQLite takes for the numbers of a page."""
+    from benchmarks.measuring.engine import times_of
+
+    times = times_of(arguments["folder"], arguments["questions"])
+    return {"p50": percentile(times, 50), "p99": percentile(times, 99)}
+
+
 def unchanged(arguments: Arguments) -> Figures:
     """What it costs to look whether anything has changed when nothing has, beside one stat of the root."""
     bundle = _opened(arguments)
@@ -229,7 +237,7 @@ def search_files(arguments: Arguments) -> Figures:
 
 MEASUREMENTS: dict[str, Callable[[Arguments], Figures]] = {
     each.__name__: each
-    for each in (walked, read_and_parse, start, pages, find, unchanged, edits, search_files)
+    for each in (walked, read_and_parse, start, pages, find, engine, unchanged, edits, search_files)
 }
 
 if __name__ == "__main__":

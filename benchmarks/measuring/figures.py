@@ -93,6 +93,8 @@ SPECIFICATIONS: Mapping[str, Specification] = {
     "common p99": Specification("find, only common words, p99", "ms", _plus(3, 8, 120)),
     "misspelt p50": Specification("find, one word misspelt, p50", "ms", _plus(1.5, 3, 6)),
     "misspelt p99": Specification("find, one word misspelt, p99", "ms", _plus(4, 8, 80)),
+    "engine p50": Specification("for comparison: FTS5, header first, p50", "ms"),
+    "engine p99": Specification("for comparison: FTS5, header first, p99", "ms"),
     "files of a page": Specification("for comparison: the files of 20 results", "ms"),
     "texts of a page": Specification("for comparison: the texts of 20 results", "ms"),
     "warm": Specification("warm open and first answer", "ms", _times(1.5, 1.4, 1.4, plus=10)),

@@ -69,7 +69,17 @@ class Plan:
 def all_figures(plan: Plan) -> Iterator[Figure]:
     """Measure everything, in the order in which one needs the other."""
     _let_settle(plan.made)
-    for step in (builds, index_size, warm_starts, memory_after_open, answers, pages, unchanged, edits):
+    for step in (
+        builds,
+        index_size,
+        warm_starts,
+        memory_after_open,
+        answers,
+        engine,
+        pages,
+        unchanged,
+        edits,
+    ):
         print(f"  {step.__name__.replace('_', ' ')}", file=sys.stderr, flush=True)
         yield from step(plan)
 
@@ -151,6 +161,14 @@ def answers(plan: Plan) -> Iterator[Figure]:
             yield Figure(f"{name} {percentile}", measured, floor, f"floor: {program}, one word")
         for seconds, question in found[name]["slowest"] if plan.slowest else ():
             print(f"    {name}: {1000 * seconds:.2f} ms: {question}", file=sys.stderr, flush=True)
+
+
+def engine(plan: Plan) -> Iterator[Figure]:
+    """What the same questions cost with SQLite's own index, before an answer has any text."""
+    questions = question_sets(plan.made, plan.questions)["spelt right"]
+    found = measure("engine", plan.on_bundle | {"questions": questions}).figures
+    for percentile in ("p50", "p99"):
+        yield Figure(f"engine {percentile}", 1000 * found[percentile], note="spelt right, numbers alone")
 
 
 def pages(plan: Plan) -> Iterator[Figure]:

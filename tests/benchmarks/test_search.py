@@ -11,12 +11,13 @@ from pathlib import Path
 import pytest
 
 from benchmarks.bundles import make
-from benchmarks.measuring import measurements
+from benchmarks.measuring import engine, measurements
 from benchmarks.measuring.edits import Edit, planned_edits
 from benchmarks.measuring.figures import SPECIFICATIONS, Bound, Figure, table
 from benchmarks.measuring.measurements import Plan, builds
 from benchmarks.measuring.processes import Measured, ended_seconds, measure, tree_seconds
 from benchmarks.measuring.questions import known_question, question_sets
+from fingerpost.text.words import query_words
 from tests.core.cli.shell import environment
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -68,6 +69,20 @@ def test_a_build_that_a_process_has_helped_with_is_done_again_without(
         assert "31.0 s" in figures["build wall alone"].note
     else:
         assert "build wall alone" not in figures
+
+
+def test_the_engine_to_compare_with_finds_what_is_asked_for(tmp_path: Path) -> None:
+    made = make(tmp_path / "bundle", 60)
+    title, id_ = known_question(made)
+    connection = engine.filled(str(made.folder))
+    paths = [path.relative_to(made.folder).as_posix() for path in sorted(made.folder.rglob("*.md"))]
+    found = engine.page(connection, query_words(title))
+    assert f"{id_}.md" in {paths[number] for number in found}
+    (word, *_) = query_words(title)
+    by_header = connection.execute("SELECT rowid FROM header WHERE header MATCH ?", (f'"{word}"',)).fetchall()
+    assert f"{id_}.md" in {paths[number] for (number,) in by_header}
+    assert engine.page(connection, []) == engine.page(connection, ["nosuchword"]) == set()
+    connection.close()
 
 
 BUSY = """

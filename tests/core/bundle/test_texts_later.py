@@ -22,6 +22,10 @@ def _read_headers_first(monkeypatch: pytest.MonkeyPatch, room: int = 0) -> None:
     monkeypatch.setattr(waiting_texts, "ROOM", room)
 
 
+def _titled(count: int) -> dict[str, str]:
+    return {f"{number}.md": concept(f"Word{number}.", title=f"Title{number}") for number in range(count)}
+
+
 def test_a_text_is_read_once_as_long_as_there_is_room_for_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -48,7 +52,7 @@ def test_headers_are_found_first_and_texts_as_soon_as_they_are_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _read_headers_first(monkeypatch)
-    store = Shelf({f"{number}.md": concept(f"Word{number}.", title=f"Title{number}") for number in range(20)})
+    store = Shelf(_titled(20))
     store.gate = threading.Event()
     with Bundle(store, cache=tmp_path) as kb:
         early = kb.find("title7")
@@ -60,7 +64,7 @@ def test_headers_are_found_first_and_texts_as_soon_as_they_are_read(
         assert kb.wait(progress=lambda done, total: seen.append((done, total))).left == 0
         late = kb.find("word7")
         assert ([hit["id"] for hit in late["results"]], "still_reading" in late) == (["7"], False)
-    store = Shelf({f"{number}.md": concept(f"Word{number}.", title=f"Title{number}") for number in range(20)})
+    store = Shelf(_titled(20))
     with Bundle(store, cache=tmp_path) as kb:
         assert (kb.find("word7")["total"], store.reads) == (1, {})
 
@@ -97,9 +101,7 @@ def test_many_changes_while_texts_are_read_are_seen_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _read_headers_first(monkeypatch)
-    store = LastHeld(
-        {f"{number}.md": concept(f"Word{number}.", title=f"Title{number}") for number in range(80)}
-    )
+    store = LastHeld(_titled(80))
     with Bundle(store, cache=tmp_path) as kb:
         assert kb.find("title7")["total"] == 1
         assert store.is_asked.wait(30)
@@ -145,7 +147,7 @@ def test_an_index_that_is_damaged_while_texts_are_read_is_begun_anew_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _read_headers_first(monkeypatch)
-    store = Shelf({f"{number}.md": concept(f"Word{number}.", title=f"Title{number}") for number in range(80)})
+    store = Shelf(_titled(80))
     store.gate = threading.Event()
     cards = Index.cards
 

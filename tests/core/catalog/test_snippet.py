@@ -28,6 +28,7 @@ def test_a_snippet_shows_the_place_of_the_match_on_one_line() -> None:
         ("Für das Café gilt die Regel.", "cafe"),
         ("Für das Café gilt die REGEL.", "regel"),
         ("我们的退款政策", "退款"),
+        ("订单x退款y政策", "退款"),
         ("قواعد المدرسة الجديدة", "المدرسه"),
         ("— the refund —", "refund"),
         ("re\u00adfund here", "refund"),

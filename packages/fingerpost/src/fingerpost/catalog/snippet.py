@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from fingerpost.catalog.texts import UNSPACED, Text, decoded, encoded
-from fingerpost.text.words import typed_like
+from fingerpost.catalog.documents import pack
+from fingerpost.catalog.texts import Text, decoded
+from fingerpost.text.words import is_unspaced, typed_like
 
 _BEFORE, _LENGTH = 60, 200
 NOT_TYPED: Mapping[str, str] = MappingProxyType({})
@@ -35,8 +36,7 @@ class Sought(NamedTuple):
             word: The word.
             typed: What `typed_words` gave.
         """
-        alone = word.isascii() or not UNSPACED.match(word)
-        return cls(encoded(word), alone, encoded(typed_like(word, typed)) if typed else b"")
+        return cls(pack(word), not is_unspaced(word), pack(typed_like(word, typed)) if typed else b"")
 
 
 def snippet(body: str, words: Sequence[str], typed: Mapping[str, str] = NOT_TYPED) -> str:
@@ -52,7 +52,7 @@ def snippet(body: str, words: Sequence[str], typed: Mapping[str, str] = NOT_TYPE
         `body`.
     """
     sought = [Sought.of(word, typed) for word in words]
-    return snippet_of(Text(encoded(body)), sought)
+    return snippet_of(Text(pack(body)), sought)
 
 
 def snippet_of(text: Text, words: Sequence[Sought]) -> str:

@@ -252,11 +252,6 @@ def _is_separator(character: str) -> bool:
     return not character.isalnum() and unicodedata.category(character)[0] != "M" and fold(character) != ""
 
 
-def encoded(text: str) -> bytes:
-    """A text in UTF-8, with whatever a Python text can hold."""
-    return text.encode("utf-8", "surrogatepass")
-
-
 def decoded(part: bytes) -> str:
     """A part of a text in UTF-8, without the halves of characters at its ends."""
     return part.decode("utf-8", "ignore")
