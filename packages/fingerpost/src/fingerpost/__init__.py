@@ -18,6 +18,7 @@ TYPE_CHECKING = (
 
 if TYPE_CHECKING:
     from fingerpost.bundle import Bundle
+    from fingerpost.capabilities import KnowledgeCapabilities
     from fingerpost.demo import demo_bundle
     from fingerpost.errors import (
         ArgumentError,
@@ -30,8 +31,9 @@ if TYPE_CHECKING:
         MissingPackageError,
         StoreError,
     )
+    from fingerpost.knowledge import DocumentKnowledgeBase, KnowledgeBase, KnowledgeBuilder
     from fingerpost.navigate import OKFTools
-    from fingerpost.records import Diagnostic
+    from fingerpost.records import Diagnostic, KnowledgeMetadata, KnowledgeRecord, Record
     from fingerpost.stores import DocumentStore, LocalDocumentStore, MemoryDocumentStore
     from fingerpost.tools import Tool, ToolContext, ToolResult, tool
 
@@ -43,15 +45,22 @@ _HOMES = {
     "ConceptError": "errors",
     "ConfigError": "errors",
     "Diagnostic": "records",
+    "DocumentKnowledgeBase": "knowledge",
     "DocumentStore": "stores",
+    "KnowledgeBase": "knowledge",
+    "KnowledgeBuilder": "knowledge",
+    "KnowledgeCapabilities": "capabilities",
     "KnowledgeCapabilityError": "errors",
     "KnowledgeError": "errors",
+    "KnowledgeMetadata": "records",
     "KnowledgeNotFoundError": "errors",
     "KnowledgePathError": "errors",
+    "KnowledgeRecord": "records",
     "LocalDocumentStore": "stores",
     "MemoryDocumentStore": "stores",
     "MissingPackageError": "errors",
     "OKFTools": "navigate",
+    "Record": "records",
     "StoreError": "errors",
     "Tool": "tools",
     "ToolContext": "tools",
@@ -66,15 +75,22 @@ __all__ = [
     "ConceptError",
     "ConfigError",
     "Diagnostic",
+    "DocumentKnowledgeBase",
     "DocumentStore",
+    "KnowledgeBase",
+    "KnowledgeBuilder",
+    "KnowledgeCapabilities",
     "KnowledgeCapabilityError",
     "KnowledgeError",
+    "KnowledgeMetadata",
     "KnowledgeNotFoundError",
     "KnowledgePathError",
+    "KnowledgeRecord",
     "LocalDocumentStore",
     "MemoryDocumentStore",
     "MissingPackageError",
     "OKFTools",
+    "Record",
     "StoreError",
     "Tool",
     "ToolContext",
