@@ -31,9 +31,9 @@ if TYPE_CHECKING:
         MissingPackageError,
         StoreError,
     )
-    from fingerpost.knowledge import DocumentKnowledgeBase, KnowledgeBase, KnowledgeBuilder
+    from fingerpost.knowledge import DocumentKnowledgeBase, KnowledgeBase, KnowledgeBuilder, OKFManager
     from fingerpost.navigate import OKFTools
-    from fingerpost.records import Diagnostic, KnowledgeMetadata, KnowledgeRecord, Record
+    from fingerpost.records import Diagnostic, KnowledgeMetadata, KnowledgeRecord, Record, Records
     from fingerpost.stores import DocumentStore, LocalDocumentStore, MemoryDocumentStore
     from fingerpost.tools import Tool, ToolContext, ToolResult, tool
 
@@ -59,8 +59,10 @@ _HOMES = {
     "LocalDocumentStore": "stores",
     "MemoryDocumentStore": "stores",
     "MissingPackageError": "errors",
+    "OKFManager": "knowledge",
     "OKFTools": "navigate",
     "Record": "records",
+    "Records": "records",
     "StoreError": "errors",
     "Tool": "tools",
     "ToolContext": "tools",
@@ -89,8 +91,10 @@ __all__ = [
     "LocalDocumentStore",
     "MemoryDocumentStore",
     "MissingPackageError",
+    "OKFManager",
     "OKFTools",
     "Record",
+    "Records",
     "StoreError",
     "Tool",
     "ToolContext",

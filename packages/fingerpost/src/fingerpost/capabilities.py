@@ -1,4 +1,4 @@
-"""What a knowledge base declares that it can do. Whatever it does not declare is never offered to an agent."""
+"""What a knowledge base declares that it can do. What it does not declare is never offered to an agent."""
 
 from __future__ import annotations
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, TypedDict
 
 Record: TypeAlias = Mapping[str, Any]
-"""What knowledge bases give and take: `{"text": ..., "metadata": {...}}`. `KnowledgeRecord` says more of it."""
+"""What knowledge bases give and take: `{"text": ..., "metadata": {...}}`; see `KnowledgeRecord`."""
 
 
 class KnowledgeMetadata(TypedDict, total=False):
@@ -39,6 +39,27 @@ class KnowledgeRecord(TypedDict):
 
     text: str
     metadata: KnowledgeMetadata
+
+
+class Records(list[Record]):
+    """Records as a knowledge base returns them where there is more to say than they hold; a plain list else.
+
+    Args:
+        records: The records.
+        total: How many there are in all.
+        notes: What is to be said of them.
+
+    Attributes:
+        total: How many there are in all, None where that is not known.
+        notes: Sentences for whoever asked: why there are none, what is missing, what could not be looked at.
+    """
+
+    def __init__(
+        self, records: Iterable[Record] = (), total: int | None = None, notes: Iterable[str] = ()
+    ) -> None:
+        super().__init__(records)
+        self.total = total
+        self.notes = tuple(notes)
 
 
 Severity = Literal["error", "warning", "note"]

@@ -1,44 +1,113 @@
-"""What the tools over knowledge bases answer with: records as text for the model and data for the application."""
+"""What the tools over knowledge bases answer with: records as text for the model, and as data."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from fingerpost.knowledge.base import KnowledgeBase
-from fingerpost.records import Record
+from fingerpost.records import Record, Records
 from fingerpost.tools import ToolResult
 from fingerpost.tools.budget import fit_text
 from fingerpost.tools.frame import frame
+from fingerpost.tools.pages import other_page_note, pages
 
 _AROUND = 600  # characters that the frame and what follows it may take
 
 
-def records_answer(
-    base: KnowledgeBase,
-    rows: Sequence[Record],
-    label: str,
-    *,
-    room: int,
-    rest: Callable[[int], str],
-    more: str = "",
-) -> ToolResult:
-    """Records as an answer; as many as there is room for.
+def notes_of(rows: Sequence[Record]) -> tuple[str, ...]:
+    """What a knowledge base has to say of the records that it returned."""
+    return rows.notes if isinstance(rows, Records) else ()
+
+
+def total_of(rows: Sequence[Record]) -> int | None:
+    """How many records there are in all, None where that is not known."""
+    return rows.total if isinstance(rows, Records) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The part of a list of records that was asked for.
+
+    Attributes:
+        limit: The most records.
+        offset: How many were to be passed over.
+        where: What they were looked for by, for the sentence that says that there are none.
+    """
+
+    limit: int
+    offset: int
+    where: str
+
+    def further(self, shown: int) -> str:
+        """How to get what follows so many of its records."""
+        return f"Call again with offset={self.offset + shown}."
+
+    def more(self, shown: int, total: int | None) -> str:
+        """What follows so many of its records, "" for nothing."""
+        if total is None:
+            return f"There may be more. {self.further(shown)}" if shown == self.limit else ""
+        return f"{total} in all. {self.further(shown)}" if self.offset + shown < total else ""
+
+
+def list_answer(base: KnowledgeBase, rows: Sequence[Record], part: Part, room: int) -> ToolResult:
+    """A part of some records, as much of it as there is room for, and how to get the rest.
+
+    Args:
+        base: Whose they are.
+        rows: The records from the first on, those to be passed over too.
+        part: The part.
+        room: How many characters the answer may take.
+    """
+    notes = notes_of(rows)
+    page = list(rows)[part.offset : part.offset + part.limit]
+    if not page:
+        return ToolResult(data=_nothing(base, part, notes))
+    room -= _AROUND + sum(map(len, notes))
+    shown, text = _fitting(base, page, room, part.further(1))
+    more = part.more(shown, total_of(rows))
+    if shown < len(page):
+        more = f"Only {shown} of {len(page)} records have room here. {part.further(shown)}"
+    framed = frame(text, f"From {base.backend_name}")
+    data = {"backend": base.backend_name, "records": [_plain_record(row) for row in page[:shown]]}
+    return ToolResult(data=data, text=f"{framed}\n{more}" if more else framed, notes=notes)
+
+
+def text_answer(base: KnowledgeBase, rows: Sequence[Record], page: int, room: int) -> ToolResult:
+    """Whole records, in pages where they are long.
 
     Args:
         base: Whose they are.
         rows: The records.
-        label: What they are, for the line above them.
+        page: Which page is wanted, from 1.
         room: How many characters the answer may take.
-        rest: Says how to get the rest where only so many of them have room.
-        more: How to get what comes after them, "" if nothing does.
     """
-    shown, text = _fitting(base, rows, room - _AROUND, rest(1))
-    if shown < len(rows):
-        more = f"Only {shown} of {len(rows)} records have room here. {rest(shown)}"
-    framed = frame(text, label)
-    data = {"backend": base.backend_name, "records": [_plain_record(row) for row in rows[:shown]]}
-    return ToolResult(data=data, text=f"{framed}\n{more}" if more else framed)
+    notes = notes_of(rows)
+    text = base.format_results(rows)
+    spans = pages(text, room - _AROUND - sum(map(len, notes)))
+    number = min(max(1, page), len(spans))
+    start, end = spans[number - 1]
+    notes = tuple(filter(None, (*notes, other_page_note(page, number))))
+    data: dict[str, Any] = {"backend": base.backend_name, "records": [_plain_record(row) for row in rows]}
+    label = f"Records of {base.backend_name}"
+    if len(spans) == 1:
+        return ToolResult(data=data, text=frame(text, label), notes=notes)
+    data = {"backend": base.backend_name, "page": number, "pages": len(spans), "text": text[start:end]}
+    more = f"\nThe text goes on: call again with page={number + 1}." if number < len(spans) else ""
+    framed = frame(text[start:end], f"{label}, page {number} of {len(spans)}")
+    return ToolResult(data=data, text=f"{framed}{more}", notes=notes)
+
+
+def _nothing(base: KnowledgeBase, part: Part, notes: Sequence[str]) -> dict[str, Any]:
+    """What to say where there is nothing, which is no error."""
+    where = f"after the first {part.offset}" if part.offset else part.where
+    said = " ".join(notes) or "Try other words or another knowledge base, and do not invent an answer."
+    return {
+        "backend": base.backend_name,
+        "records": [],
+        "message": f"The knowledge base {base.backend_name!r} has nothing {where}. {said}",
+    }
 
 
 def _fitting(base: KnowledgeBase, rows: Sequence[Record], room: int, how: str) -> tuple[int, str]:

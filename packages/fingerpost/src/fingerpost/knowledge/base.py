@@ -1,4 +1,4 @@
-"""`KnowledgeBase`: one interface over any kind of knowledge. Each offers what it declares, and nothing else."""
+"""`KnowledgeBase`: one interface over any kind of knowledge, of which each offers what it declares."""
 
 from __future__ import annotations
 
@@ -174,8 +174,8 @@ class KnowledgeBase(ABC):
         derived = self._derived_schema()
         if self._dynamic_schema is None and not derived:
             raise ConfigError(
-                f"The knowledge base {self.backend_name!r} has no schema; call add_schema() with what an agent "
-                "has to know of it."
+                f"The knowledge base {self.backend_name!r} has no schema; call add_schema() with what an "
+                "agent has to know of it."
             )
         merged = {"backend": self.backend_name, **derived, **(self._dynamic_schema or {})}
         merged.pop("capabilities", None)
@@ -196,13 +196,18 @@ class KnowledgeBase(ABC):
     def _line(self, row: Record) -> str:
         """A record as an entry of a list, of which every line but the first is indented."""
         metadata: Mapping[str, Any] = row.get("metadata") or {}
-        id_, source = metadata.get("id"), metadata.get("source")
+        id_ = metadata.get("id")
         parts = [
             f"[{_BREAKS.sub(' ', str(id_))}]" if self.capabilities.fetch and id_ else "",
-            str(row.get("text") or "").strip().replace("\n", "\n  "),
-            f"(source: {one_line(str(source))})" if source else "",
+            self._told(row).strip().replace("\n", "\n  "),
         ]
         return f"- {' '.join(filter(None, parts))}"
+
+    def _told(self, row: Record) -> str:
+        """What is told of a record beside its id; to be overridden where there is more to tell."""
+        metadata: Mapping[str, Any] = row.get("metadata") or {}
+        text, source = str(row.get("text") or "").strip(), metadata.get("source")
+        return f"{text} (source: {one_line(str(source))})" if source else text
 
     def close(self) -> None:
         """Give back connections and write what is buffered; there may be nothing to do."""

@@ -50,9 +50,7 @@ class KnowledgeBuilder:
             and `browse_kb`, each where a knowledge base offers what it needs.
         """
         tools = self._tools
-        offered = {
-            operation for base in self.backends.values() for operation in base.capabilities.operations
-        }
+        offered = {operation for base in self.backends.values() for operation in base.capabilities.operations}
         gated: dict[str, Callable[..., str]] = {
             "search": tools.search_kb,
             "fetch": tools.fetch_kb,

@@ -9,7 +9,7 @@ from fingerpost.errors import ArgumentError, ConfigError
 
 _TOKEN = re.compile(r"<[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*>")
 _SHORT = 3
-_LIKE_MARKUP = frozenset({"<A>", "<B>", "<BR>", "<DIV>", "<HR>", "<I>", "<LI>", "<OL>", "<P>", "<PRE>", "<UL>"})
+_LIKE_MARKUP = frozenset(f"<{name}>" for name in "A B BR DIV HR I LI OL P PRE UL".split())
 
 
 class SemanticMap:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Annotated, Any, Optional, cast
 
 from fingerpost.errors import ArgumentError, KnowledgeCapabilityError, KnowledgeError
-from fingerpost.knowledge.answers import records_answer
+from fingerpost.knowledge.answers import Part, list_answer, notes_of, text_answer
 from fingerpost.knowledge.base import KnowledgeBase
 from fingerpost.knowledge.semantic_map import SemanticMap
 from fingerpost.records import Record
@@ -81,7 +81,7 @@ class KnowledgeTools:
             else:
                 self._require(base, base.capabilities.search, "read by words or by a statement")
                 rows = base.search(self._names.resolved(query), limit=limit + offset)
-            return self._page(base, rows, limit, offset)
+            return list_answer(base, rows, Part(limit, offset, "like that"), self._room(READING_CHARS))
 
         return self._attempt(answer)
 
@@ -166,7 +166,7 @@ class KnowledgeTools:
 
         Args:
             backend: Name of a knowledge base whose "search" is true, as get_schemas shows it.
-            query: A few words that the text itself would use, or a question where "search_mode" is "semantic".
+            query: A few words that the text itself would use; a question where "search_mode" is "semantic".
             limit: Most records to return, from 1 to 100.
             offset: How many records to pass over, to see further ones.
             filters_json: What the records have to be like, as the text of a JSON object, such as
@@ -178,17 +178,18 @@ class KnowledgeTools:
             self._require(base, base.capabilities.search, "searched")
             filters = _filters(base, filters_json)
             rows = base.search(self._names.resolved(query), limit=limit + offset, **filters)
-            return self._page(base, rows, limit, offset)
+            return list_answer(base, rows, Part(limit, offset, "like that"), self._room(READING_CHARS))
 
         return self._attempt(answer)
 
     @tool_method(max_chars=READING_CHARS)
-    def fetch_kb(self, backend: str, ids: str) -> ToolResult:
+    def fetch_kb(self, backend: str, ids: str, page: int = 1) -> ToolResult:
         """Read whole records of a knowledge base by their ids.
 
         Args:
             backend: Name of a knowledge base whose "fetch" is true, as get_schemas shows it.
             ids: One id, or several separated by commas, as other answers print them in square brackets.
+            page: Which page, when the records are long; the answer says how many there are.
         """
 
         def answer() -> ToolResult:
@@ -197,39 +198,30 @@ class KnowledgeTools:
             wanted = [self._names.resolved(id_) for id_ in map(_bare, ids.split(",")) if id_]
             if not wanted:
                 raise ArgumentError('Give at least one id under "ids", as other answers print them.')
-            rows = list(base.fetch(wanted))
+            rows = base.fetch(wanted)
             if not rows:
-                raise ArgumentError(
-                    f"The knowledge base {base.backend_name!r} has nothing under {', '.join(wanted)}; use an "
-                    "id as another answer prints it."
-                )
-            room, label = self._room(READING_CHARS), f"Records of {base.backend_name}"
-            return records_answer(base, rows, label, room=room, rest=lambda _: "Fetch fewer ids at once.")
+                raise ArgumentError(" ".join(notes_of(rows)) or _nothing_under(base, wanted))
+            return text_answer(base, rows, page, self._room(READING_CHARS))
 
         return self._attempt(answer)
 
     @tool_method(max_chars=LISTING_CHARS)
-    def browse_kb(self, backend: str, path: str = "", limit: Limit = 50) -> ToolResult:
+    def browse_kb(self, backend: str, path: str = "", limit: Limit = 50, offset: Offset = 0) -> ToolResult:
         """List what there is in a part of a knowledge base, to find a way in where you do not know the words.
 
         Args:
             backend: Name of a knowledge base whose "browse" is true, as get_schemas shows it.
             path: The part, such as a folder that an earlier answer lists. Leave empty for the top.
             limit: Most entries to return, from 1 to 100.
+            offset: How many entries to pass over, to see further ones.
         """
 
         def answer() -> ToolResult:
             base = self._base(backend)
             self._require(base, base.capabilities.browse, "browsed")
-            rows = list(base.browse(self._names.resolved(path), limit=limit))
-            if not rows:
-                return ToolResult(data=_nothing(base, f"below {path.strip() or 'the top'}"))
-            more = f"There may be more: call again with a limit above {limit}." if len(rows) >= limit else ""
-            label = f"{path.strip() or 'Top'} of {base.backend_name}"
-            room = self._room(LISTING_CHARS)
-            return records_answer(
-                base, rows, label, room=room, rest=lambda _: "Browse a part of it alone.", more=more
-            )
+            rows = base.browse(self._names.resolved(path), limit=limit + offset)
+            part = Part(limit, offset, f"below {path.strip() or 'the top'}")
+            return list_answer(base, rows, part, self._room(LISTING_CHARS))
 
         return self._attempt(answer)
 
@@ -247,7 +239,9 @@ class KnowledgeTools:
         found = self._bases.get(asked) or (alike[0] if len(alike) == 1 else None)
         if found is None:
             hint = did_you_mean(nearest(asked, self._bases, limit=1))
-            raise ArgumentError(f"Unknown backend {name!r}. Available: {self._listed(self._bases)}. {hint}".strip())
+            raise ArgumentError(
+                f"Unknown backend {name!r}. Available: {self._listed(self._bases)}. {hint}".strip()
+            )
         return found
 
     def _require(self, base: KnowledgeBase, is_offered: bool, done: str) -> None:
@@ -279,31 +273,15 @@ class KnowledgeTools:
             return self._names.hidden(str(error))
         return f"The knowledge base {base.backend_name!r} failed with {logged(error, base.backend_name)}."
 
-    def _page(self, base: KnowledgeBase, rows: Sequence[Record], limit: int, offset: int) -> ToolResult:
-        page = list(rows)[offset : offset + limit]
-        if not page:
-            return ToolResult(data=_nothing(base, f"after the first {offset}" if offset else "like that"))
-        def further(shown: int) -> str:
-            return f"Call again with offset={offset + shown}."
-
-        more = f"There may be more. {further(limit)}" if len(page) == limit else ""
-        room, label = self._room(READING_CHARS), f"Found in {base.backend_name}"
-        return records_answer(base, page, label, room=room, rest=further, more=more)
-
     def _room(self, usual: int) -> int:
         return usual if self.max_chars is None else self.max_chars
 
 
-def _nothing(base: KnowledgeBase, where: str) -> dict[str, Any]:
-    """What to say where there is nothing, which is no error."""
-    return {
-        "backend": base.backend_name,
-        "records": [],
-        "message": (
-            f"The knowledge base {base.backend_name!r} has nothing {where}. Try other words or another "
-            "knowledge base, and do not invent an answer."
-        ),
-    }
+def _nothing_under(base: KnowledgeBase, ids: Sequence[str]) -> str:
+    return (
+        f"The knowledge base {base.backend_name!r} has nothing under {', '.join(ids)}; use an id as another "
+        "answer prints it."
+    )
 
 
 def _bare(id_: str) -> str:
@@ -328,9 +306,7 @@ def _filters(base: KnowledgeBase, text: str) -> dict[str, Any]:
     for name in filters:
         if name not in known:
             there = f"it knows {', '.join(known)}" if known else "it knows none"
-            raise ArgumentError(
-                f"The knowledge base {base.backend_name!r} has no filter {name!r}; {there}."
-            )
+            raise ArgumentError(f"The knowledge base {base.backend_name!r} has no filter {name!r}; {there}.")
     return filters
 
 

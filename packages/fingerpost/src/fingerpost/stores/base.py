@@ -101,6 +101,11 @@ class DocumentStore(ABC):
         """Whether the identity names the same documents in the next process too, so that its cursors do."""
         return True
 
+    @property
+    def has_cheap_changes(self) -> bool:
+        """Whether `changes` costs so little that it is asked at every call; else it is once in a while."""
+        return False
+
     @abstractmethod
     def list(self, prefix: str = "") -> Paths:
         """The sorted paths of all files in a folder and the folders below it.
