@@ -21,6 +21,7 @@ PUBLIC_NAMES = [
     "KnowledgeBuilder",
     "KnowledgeCapabilities",
     "KnowledgeCapabilityError",
+    "KnowledgeConfig",
     "KnowledgeError",
     "KnowledgeMetadata",
     "KnowledgeNotFoundError",
@@ -38,6 +39,8 @@ PUBLIC_NAMES = [
     "ToolContext",
     "ToolResult",
     "demo_bundle",
+    "kb_prompt",
+    "kb_tools",
     "tool",
 ]
 

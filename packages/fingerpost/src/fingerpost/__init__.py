@@ -19,6 +19,7 @@ TYPE_CHECKING = (
 if TYPE_CHECKING:
     from fingerpost.bundle import Bundle
     from fingerpost.capabilities import KnowledgeCapabilities
+    from fingerpost.configuration import KnowledgeConfig, kb_prompt, kb_tools
     from fingerpost.demo import demo_bundle
     from fingerpost.errors import (
         ArgumentError,
@@ -51,6 +52,7 @@ _HOMES = {
     "KnowledgeBuilder": "knowledge",
     "KnowledgeCapabilities": "capabilities",
     "KnowledgeCapabilityError": "errors",
+    "KnowledgeConfig": "configuration",
     "KnowledgeError": "errors",
     "KnowledgeMetadata": "records",
     "KnowledgeNotFoundError": "errors",
@@ -68,6 +70,8 @@ _HOMES = {
     "ToolContext": "tools",
     "ToolResult": "tools",
     "demo_bundle": "demo",
+    "kb_prompt": "configuration",
+    "kb_tools": "configuration",
     "tool": "tools",
 }
 
@@ -83,6 +87,7 @@ __all__ = [
     "KnowledgeBuilder",
     "KnowledgeCapabilities",
     "KnowledgeCapabilityError",
+    "KnowledgeConfig",
     "KnowledgeError",
     "KnowledgeMetadata",
     "KnowledgeNotFoundError",
@@ -100,6 +105,8 @@ __all__ = [
     "ToolContext",
     "ToolResult",
     "demo_bundle",
+    "kb_prompt",
+    "kb_tools",
     "tool",
 ]
 

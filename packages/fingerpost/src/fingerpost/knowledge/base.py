@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from fingerpost.capabilities import KnowledgeCapabilities, Operation
 from fingerpost.errors import ConfigError, KnowledgeCapabilityError
@@ -23,7 +23,11 @@ class KnowledgeBase(ABC):
 
     Attributes:
         capabilities: What it declares.
+        declared: What every one of a class declares before any is made, None where that depends on settings.
+            With it, a configuration can hand out tools without opening anything.
     """
+
+    declared: ClassVar[KnowledgeCapabilities | None] = None
 
     def __init__(self, capabilities: KnowledgeCapabilities, name: str | None = None) -> None:
         """Declare what the backend can do.
@@ -147,11 +151,13 @@ class KnowledgeBase(ABC):
         """
         raise self._undeclared("write")
 
-    def _undeclared(self, operation: Operation) -> KnowledgeCapabilityError:
+    def refusal(self, operation: Operation) -> str:
+        """Why an operation is not to be had."""
         offered = " and ".join(self.capabilities.operations)
-        return KnowledgeCapabilityError(
-            f"The knowledge base {self.backend_name!r} does not offer {operation}; it offers {offered}."
-        )
+        return f"The knowledge base {self.backend_name!r} does not offer {operation}; it offers {offered}."
+
+    def _undeclared(self, operation: Operation) -> KnowledgeCapabilityError:
+        return KnowledgeCapabilityError(self.refusal(operation))
 
     def add_schema(self, config: Mapping[str, Any]) -> Self:
         """Describe the knowledge base for `schema()`; what is said twice counts as said last.

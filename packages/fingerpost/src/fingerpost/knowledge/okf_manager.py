@@ -25,7 +25,6 @@ from fingerpost.knowledge.okf_records import (
 from fingerpost.records import Record, Records
 from fingerpost.stores.base import DocumentStore
 
-_FILTERS = ("type", "tags", "path", "status", "trust", "stale")
 _MOST_TYPES = 50
 _TOOLS = {"kb_index": "browse_kb", "kb_read": "fetch_kb", "kb_find": "search_kb"}
 _TOOL = re.compile("|".join(_TOOLS))
@@ -42,6 +41,16 @@ class OKFManager(DocumentKnowledgeBase):
         write_actor: Who writes are signed by.
         write_prefix: The folder that new concepts go to.
     """
+
+    declared = KnowledgeCapabilities(
+        kinds=["document"],
+        search=True,
+        search_mode="lexical",
+        fetch=True,
+        browse=True,
+        derives_schema=True,
+        filters=["type", "tags", "path", "status", "trust", "stale"],
+    )
 
     def __init__(
         self,
@@ -74,16 +83,7 @@ class OKFManager(DocumentKnowledgeBase):
             )
         is_bundle = isinstance(store, Bundle)
         self.bundle = store if is_bundle else Bundle(store, refresh_seconds=refresh_seconds)
-        capabilities = KnowledgeCapabilities(
-            kinds=["document"],
-            search=True,
-            search_mode="lexical",
-            fetch=True,
-            browse=True,
-            derives_schema=True,
-            filters=list(_FILTERS),
-        )
-        super().__init__(self.bundle.store, capabilities, name or "okf")
+        super().__init__(self.bundle.store, self.declared, name or "okf")
         self._name = name or "okf"
         self._description = description
         self._max_concepts = max_concepts
@@ -156,9 +156,10 @@ class OKFManager(DocumentKnowledgeBase):
         Returns:
             Records of the concepts in short, with all signals.
         """
-        unknown = sorted(filters.keys() - set(_FILTERS))
-        if unknown:
-            raise ConfigError(f"There is no filter {unknown[0]!r}; there are {', '.join(_FILTERS)}.")
+        known = self.declared.filters
+        for name in filters:
+            if name not in known:
+                raise ConfigError(f"There is no filter {name!r}; there are {', '.join(known)}.")
         last = self._last_path()
         hits, first = self._found(query, limit, filters, last)
         total = first["total"]

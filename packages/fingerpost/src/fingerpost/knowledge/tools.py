@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Annotated, Any, Optional, cast
 
+from fingerpost.capabilities import Operation
 from fingerpost.errors import ArgumentError, KnowledgeCapabilityError, KnowledgeError
 from fingerpost.knowledge.answers import Part, list_answer, notes_of, text_answer
 from fingerpost.knowledge.base import KnowledgeBase
@@ -79,7 +80,7 @@ class KnowledgeTools:
                 statement = self._names.resolved_statement(query)
                 rows = base.query(statement, limit=limit + offset)
             else:
-                self._require(base, base.capabilities.search, "read by words or by a statement")
+                _require(base, "search")
                 rows = base.search(self._names.resolved(query), limit=limit + offset)
             return list_answer(base, rows, Part(limit, offset, "like that"), self._room(READING_CHARS))
 
@@ -175,7 +176,7 @@ class KnowledgeTools:
 
         def answer() -> ToolResult:
             base = self._base(backend)
-            self._require(base, base.capabilities.search, "searched")
+            _require(base, "search")
             filters = _filters(base, filters_json)
             rows = base.search(self._names.resolved(query), limit=limit + offset, **filters)
             return list_answer(base, rows, Part(limit, offset, "like that"), self._room(READING_CHARS))
@@ -194,7 +195,7 @@ class KnowledgeTools:
 
         def answer() -> ToolResult:
             base = self._base(backend)
-            self._require(base, base.capabilities.fetch, "read by ids")
+            _require(base, "fetch")
             wanted = [self._names.resolved(id_) for id_ in map(_bare, ids.split(",")) if id_]
             if not wanted:
                 raise ArgumentError('Give at least one id under "ids", as other answers print them.')
@@ -218,7 +219,7 @@ class KnowledgeTools:
 
         def answer() -> ToolResult:
             base = self._base(backend)
-            self._require(base, base.capabilities.browse, "browsed")
+            _require(base, "browse")
             rows = base.browse(self._names.resolved(path), limit=limit + offset)
             part = Part(limit, offset, f"below {path.strip() or 'the top'}")
             return list_answer(base, rows, part, self._room(LISTING_CHARS))
@@ -244,18 +245,10 @@ class KnowledgeTools:
             )
         return found
 
-    def _require(self, base: KnowledgeBase, is_offered: bool, done: str) -> None:
-        """Refuse what a knowledge base does not offer, naming what it offers."""
-        if not is_offered:
-            offered = " and ".join(base.capabilities.operations)
-            raise KnowledgeCapabilityError(
-                f"The knowledge base {base.backend_name!r} cannot be {done}; it offers {offered}."
-            )
-
     def _refusal(self, base: KnowledgeBase) -> str:
         writable = [name for name, each in self._bases.items() if each.capabilities.writable]
-        others = f"those that do: {self._listed(writable)}" if writable else "and neither does any other"
-        return f"The knowledge base {base.backend_name!r} takes no writes; {others}."
+        others = f"Writes go to {self._listed(writable)}." if writable else "No other takes writes either."
+        return f"{base.refusal('write')} {others}"
 
     @staticmethod
     def _listed(names: Iterable[str]) -> str:
@@ -275,6 +268,12 @@ class KnowledgeTools:
 
     def _room(self, usual: int) -> int:
         return usual if self.max_chars is None else self.max_chars
+
+
+def _require(base: KnowledgeBase, operation: Operation) -> None:
+    """Refuse what a knowledge base does not offer, naming what it offers."""
+    if operation not in base.capabilities.operations:
+        raise KnowledgeCapabilityError(base.refusal(operation))
 
 
 def _nothing_under(base: KnowledgeBase, ids: Sequence[str]) -> str:
