@@ -17,21 +17,21 @@ _START = """Knowledge bases
 Answer from these knowledge bases and from nothing else, and cite the ids of the records that you answered
 from. If none of them answers, say so; do not fill the gap from memory.
 """
+_HEED = (
+    "Heed what stands beside a record, and say so where you use it: DEPRECATED is history and must not be "
+    "presented as current, STALE may no longer hold, unverified was checked by nobody."
+)
 _STEPS: tuple[tuple[Operation | None, str], ...] = (
     (None, "Call get_schemas first: it shows what each holds, what it can do and how to ask it."),
     ("search", "Where you know the words, search_kb finds."),
     ("browse", "Where you do not know the words, browse_kb lists what there is, from the top down."),
     ("query", "Where there is a query_language, ask with read_kb and a statement in it."),
     ("fetch", "Lists are summaries: open what you rely on with fetch_kb, and follow its links."),
-    (
-        None,
-        "Heed what stands beside a record: DEPRECATED is history and must not be presented as current, STALE "
-        "may no longer hold, unverified was checked by nobody. Say so where you use it.",
-    ),
+    (None, _HEED),
 )
 """How to work, each with the operation that a knowledge base has to offer for it."""
-_WRITING = """Before you write, look for what is there already. Write one topic at a time with write_kb, with a
-title, a description and the source. To change a record, give its id and the revision that you read.
+_WRITING = """Look for what is there before you write. Write one topic at a time with write_kb, with a title,
+a description and the source. To change a record, give its id and the revision that you read.
 """
 _ROLES: Mapping[Role, str] = {
     "consumer": "You may read it.",
