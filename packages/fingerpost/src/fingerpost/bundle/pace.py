@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from typing import cast
 
 from fingerpost.errors import ConfigError
 
@@ -23,7 +24,7 @@ class Pace:
     """
 
     def __init__(self, seconds: float | None, clock: Callable[[], float] = time.monotonic) -> None:
-        given: object = seconds  # it may come of a file
+        given = cast("object", seconds)  # it may come of a file
         if given is not None and not (isinstance(given, (int, float)) and given >= 0):
             raise ConfigError(
                 f"refresh_seconds={given!r} is no number of seconds; give one from 0 on, or None to look for "

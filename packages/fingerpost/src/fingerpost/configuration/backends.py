@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from fingerpost.configuration.stores import load
 from fingerpost.errors import ConfigError, KnowledgeError
@@ -83,7 +83,7 @@ def make(factory: BackendFactory, kind: str, name: str, settings: dict[str, Any]
         ConfigError: Its settings are wrong, or what is made is none.
     """
     try:
-        made: object = factory(name=name, **settings)
+        made = cast("object", factory(name=name, **settings))
     except KnowledgeError:
         raise
     except (TypeError, ValueError) as error:

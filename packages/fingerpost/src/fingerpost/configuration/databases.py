@@ -91,7 +91,7 @@ def _database(name: str, value: object, title: str, folder: Path) -> Database:
     is_bundle = title == OKF or type_ == OKF
     if is_bundle:
         only_known(given, [*_OWN, *_OF_BUNDLES], what)
-    agents = {role: texts(given, role, what) for role in ROLES}
+    agents: dict[Role, tuple[str, ...]] = {role: texts(given, role, what) for role in ROLES}
     _check_agents(name, agents)
     return Database(
         name=name,

@@ -82,7 +82,7 @@ def _made(database: Database, uri: str) -> DocumentStore:
             f"The type {database.type!r} of the database {database.name!r} is no DocumentStore; name a class "
             "that is one."
         )
-    options = database.settings.get("options") or {}
+    options = cast("dict[str, Any]", database.settings.get("options") or {})
     kind = cast("type[Any]", made)
     return kind(uri, **options) if uri else kind(**options)
 

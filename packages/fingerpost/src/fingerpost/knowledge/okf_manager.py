@@ -30,6 +30,17 @@ _TOOLS = {"kb_index": "browse_kb", "kb_read": "fetch_kb", "kb_find": "search_kb"
 _TOOL = re.compile("|".join(_TOOLS))
 
 
+_DECLARED = KnowledgeCapabilities(
+    kinds=["document"],
+    search=True,
+    search_mode="lexical",
+    fetch=True,
+    browse=True,
+    derives_schema=True,
+    filters=["type", "tags", "path", "status", "trust", "stale"],
+)
+
+
 class OKFManager(DocumentKnowledgeBase):
     """A bundle as a knowledge base: searched, fetched by id, browsed by folder, and it describes itself.
 
@@ -42,15 +53,7 @@ class OKFManager(DocumentKnowledgeBase):
         write_prefix: The folder that new concepts go to.
     """
 
-    declared = KnowledgeCapabilities(
-        kinds=["document"],
-        search=True,
-        search_mode="lexical",
-        fetch=True,
-        browse=True,
-        derives_schema=True,
-        filters=["type", "tags", "path", "status", "trust", "stale"],
-    )
+    declared = _DECLARED
 
     def __init__(
         self,
@@ -83,7 +86,7 @@ class OKFManager(DocumentKnowledgeBase):
             )
         is_bundle = isinstance(store, Bundle)
         self.bundle = store if is_bundle else Bundle(store, refresh_seconds=refresh_seconds)
-        super().__init__(self.bundle.store, self.declared, name or "okf")
+        super().__init__(self.bundle.store, _DECLARED, name or "okf")
         self._name = name or "okf"
         self._description = description
         self._max_concepts = max_concepts
@@ -156,7 +159,7 @@ class OKFManager(DocumentKnowledgeBase):
         Returns:
             Records of the concepts in short, with all signals.
         """
-        known = self.declared.filters
+        known = self.capabilities.filters
         for name in filters:
             if name not in known:
                 raise ConfigError(f"There is no filter {name!r}; there are {', '.join(known)}.")

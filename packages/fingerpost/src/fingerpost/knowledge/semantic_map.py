@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from typing import cast
 
 from fingerpost.errors import ArgumentError, ConfigError
 
@@ -27,7 +28,7 @@ class SemanticMap:
 
     def __init__(self, names: Mapping[str, str] | None = None) -> None:
         self._names = dict(names or {})
-        for name, physical in self._names.items():
+        for name, physical in cast("dict[object, object]", self._names).items():
             if not isinstance(name, str) or not isinstance(physical, str) or not name:
                 raise ConfigError(
                     f"The semantic map takes texts to texts, and {name!r}: {physical!r} is no such pair."

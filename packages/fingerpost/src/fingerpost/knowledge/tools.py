@@ -291,7 +291,7 @@ def _bare(id_: str) -> str:
 
 def _json_object(text: str, argument: str) -> dict[str, Any]:
     try:
-        value = json.loads(text) if text.strip() else {}
+        value: Any = json.loads(text) if text.strip() else {}
     except (ValueError, RecursionError):
         value = None
     if not isinstance(value, dict):
@@ -312,10 +312,10 @@ def _filters(base: KnowledgeBase, text: str) -> dict[str, Any]:
 def _stored(base: KnowledgeBase, written: Sequence[Record]) -> ToolResult:
     """What was written, with the id and the revision of each record where they are known."""
     name = base.backend_name
-    stored = [
+    stored: list[dict[str, Any]] = [
         {key: metadata[key] for key in ("id", "revision") if metadata.get(key)}
         for row in written
-        if (metadata := row.get("metadata") or {})
+        if (metadata := cast("Mapping[str, Any]", row.get("metadata") or {}))
     ]
     said = "; ".join(
         f"id {each['id']!r}" + (f", revision {each['revision']!r}" if "revision" in each else "")
