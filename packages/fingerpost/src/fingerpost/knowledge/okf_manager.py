@@ -80,10 +80,7 @@ class OKFManager(DocumentKnowledgeBase):
             ConfigError: There is no such bundle, or an argument makes no sense.
             StoreError: The bundle cannot be read.
         """
-        if max_concepts is not None and max_concepts < 1:
-            raise ConfigError(
-                f"max_concepts={max_concepts!r} serves nothing; give 1 or more, or None for all."
-            )
+        check_max_concepts(max_concepts)
         is_bundle = isinstance(store, Bundle)
         self.bundle = store if is_bundle else Bundle(store, refresh_seconds=refresh_seconds)
         super().__init__(self.bundle.store, _DECLARED, name or "okf")
@@ -272,6 +269,16 @@ class OKFManager(DocumentKnowledgeBase):
             return None
         found = self.bundle.find(None, include_deprecated=True, limit=1, offset=most - 1)["results"]
         return _path(found[0]) if found else None
+
+
+def check_max_concepts(most: object) -> None:
+    """Check the most concepts that are to be served.
+
+    Raises:
+        ConfigError: It is no whole number from 1 on, and not None.
+    """
+    if most is not None and not (isinstance(most, int) and most >= 1):
+        raise ConfigError(f"max_concepts={most!r} serves nothing; give 1 or more, or None for all.")
 
 
 def _path(view: HeaderView) -> str:
