@@ -20,6 +20,7 @@ def kb_tools(
     source: str | os.PathLike[str] | Mapping[str, Any] | KnowledgeConfig | KnowledgeBuilder,
     agent: str | None = None,
     existing: Iterable[object] = (),
+    max_chars: int | None = None,
 ) -> list[Callable[..., str]]:
     """The tools over knowledge bases that an agent gets: plain functions that return text and never raise.
 
@@ -27,15 +28,16 @@ def kb_tools(
         source: A configuration (a YAML file, a mapping, or one that was read), or a builder.
         agent: The agent's name in the configuration; with a builder it is not needed.
         existing: The tools that the agent has already, to warn of equal names.
+        max_chars: Longest answer of any tool, in characters, for a framework with a limit of its own.
 
     Returns:
         The tools that the agent's roles give it; none for an agent that the configuration does not name.
 
     Raises:
-        ConfigError: The configuration is wrong, or no agent is named.
+        ConfigError: The configuration is wrong, no agent is named, or the budget is less than 2,000.
     """
     if isinstance(source, KnowledgeBuilder):
-        return _checked(source.build(), agent, existing)
+        return _checked(source.build(max_chars=max_chars), agent, existing)
     config = KnowledgeConfig.of(source)
     if agent is None:
         raise ConfigError(
@@ -46,7 +48,8 @@ def kb_tools(
         return []
     views = [AgentView(shared(database), agent) for database in databases]
     may_write = any(agent in database.writers for database in databases)
-    return _checked(KnowledgeBuilder(views, config.semantic_map).build(writable=may_write), agent, existing)
+    functions = KnowledgeBuilder(views, config.semantic_map).build(may_write, max_chars)
+    return _checked(functions, agent, existing)
 
 
 def _checked(

@@ -65,7 +65,7 @@ def list_answer(base: KnowledgeBase, rows: Sequence[Record], part: Part, room: i
     if not page:
         return ToolResult(data=_nothing(base, part, notes))
     room -= _AROUND + sum(map(len, notes))
-    shown, text = _fitting(base, page, room, part.further(1))
+    shown, text = _fitting(base, page, room)
     more = part.more(shown, total_of(rows))
     if shown < len(page):
         more = f"Only {shown} of {len(page)} records have room here. {part.further(shown)}"
@@ -110,7 +110,7 @@ def _nothing(base: KnowledgeBase, part: Part, notes: Sequence[str]) -> dict[str,
     }
 
 
-def _fitting(base: KnowledgeBase, rows: Sequence[Record], room: int, how: str) -> tuple[int, str]:
+def _fitting(base: KnowledgeBase, rows: Sequence[Record], room: int) -> tuple[int, str]:
     """The most records that fit, at least one, and their text."""
     low, high = 1, len(rows)
     text = base.format_results(rows)
@@ -122,7 +122,10 @@ def _fitting(base: KnowledgeBase, rows: Sequence[Record], room: int, how: str) -
             low = middle
         else:
             high = middle - 1
-    return low, fit_text(base.format_results(rows[:low]), room, how)
+    whole = (
+        "fetch_kb reads it whole." if base.capabilities.fetch else "The knowledge base shows no more of it."
+    )
+    return low, fit_text(base.format_results(rows[:low]), room, whole)
 
 
 def _plain_record(row: Record) -> dict[str, Any]:

@@ -39,17 +39,22 @@ class KnowledgeBuilder:
         self.backends = _by_name(backends)
         self._tools = KnowledgeTools(self.backends, SemanticMap(semantic_map), max_chars, prefix)
 
-    def build(self, writable: bool = True) -> list[Callable[..., str]]:
+    def build(self, writable: bool = True, max_chars: int | None = None) -> list[Callable[..., str]]:
         """Make the tools: plain functions that return text and never raise.
 
         Args:
             writable: Whether `write_kb` is among them. It refuses, call by call, what cannot be written to.
+            max_chars: Longest answer of any tool, for a framework with a limit of its own; the smaller one of
+                this and the builder's holds.
 
         Returns:
             `get_schemas`, `read_kb`, `write_kb` and `get_all_kb_descriptions`; then `search_kb`, `fetch_kb`
             and `browse_kb`, each where a knowledge base offers what it needs.
+
+        Raises:
+            ConfigError: The budget is less than 2,000.
         """
-        tools = self._tools
+        tools = self._tools if max_chars is None else self._tools.within(check_budget(max_chars))
         offered = {operation for base in self.backends.values() for operation in base.capabilities.operations}
         gated: dict[str, Callable[..., str]] = {
             "search": tools.search_kb,

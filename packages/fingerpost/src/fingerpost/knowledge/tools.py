@@ -13,11 +13,14 @@ from fingerpost.knowledge.base import KnowledgeBase
 from fingerpost.knowledge.semantic_map import SemanticMap
 from fingerpost.records import Record
 from fingerpost.text.suggest import did_you_mean, nearest
-from fingerpost.tools import LISTING_CHARS, READING_CHARS, Between, ToolResult, tool_method
+from fingerpost.tools import LISTING_CHARS, READING_CHARS, Between, Cut, ToolResult, tool_method
+from fingerpost.tools.budget import fit
 from fingerpost.tools.failures import logged
 
 _MOST = 100
 Limit = Annotated[int, Between(1, _MOST)]
+_ONE_ALONE = "Call again with backend={!r}, to see that one alone."
+_TOO_LONG = "The schema of {!r} is longer than an answer may be; search or browse it for what is not shown."
 Offset = Annotated[int, Between(0, None)]
 
 
@@ -43,6 +46,11 @@ class KnowledgeTools:
         self.max_chars = max_chars
         self.prefix = prefix
 
+    def within(self, max_chars: int) -> KnowledgeTools:
+        """The same tools with a budget that is no more than this."""
+        budget = min(max_chars, self.max_chars or max_chars)
+        return KnowledgeTools(self._bases, self._names, budget, self.prefix)
+
     @tool_method(max_chars=READING_CHARS)
     def get_schemas(self, backend: str = "") -> ToolResult:
         """Show what each knowledge base holds, what it can do, and how to ask it. Call this first.
@@ -56,7 +64,10 @@ class KnowledgeTools:
 
         def answer() -> ToolResult:
             bases = [self._base(backend)] if backend.strip() else list(self._bases.values())
-            return ToolResult(data={base.backend_name: self._schema(base) for base in bases})
+            schemas = {base.backend_name: self._schema(base) for base in bases}
+            how = _ONE_ALONE if len(bases) > 1 else _TOO_LONG
+            cuts = [Cut(name, how.format(name)) for name in schemas]
+            return ToolResult(data=fit(schemas, self._room(READING_CHARS), cuts)[0])
 
         return self._attempt(answer)
 
@@ -140,7 +151,7 @@ class KnowledgeTools:
 
         return self._attempt(answer)
 
-    @tool_method(max_chars=LISTING_CHARS)
+    @tool_method(max_chars=LISTING_CHARS, cuts=(Cut("text", "get_schemas lists all that there are."),))
     def get_all_kb_descriptions(self) -> ToolResult:
         """Tell in a sentence each what the knowledge bases are, to choose one."""
 
