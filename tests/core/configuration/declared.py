@@ -63,8 +63,9 @@ class Undeclared(Notes):
 
 
 class Counted(MemoryDocumentStore):
-    """A bundle of so many concepts; counts walks and reads over all that are made."""
+    """A bundle of so many concepts; counts over all that are made how many there are, their walks and reads."""
 
+    made = 0
     walks = 0
     reads = 0
 
@@ -72,6 +73,7 @@ class Counted(MemoryDocumentStore):
         concept = "---\ntype: Note\ntitle: Note {0}\n---\nThe text of note {0} about refunds.\n"
         super().__init__({f"f{n % 20}/{n}.md": concept.format(n) for n in range(count)})
         self.uri = uri
+        Counted.made += 1
 
     def changes(self, cursor: Cursor | None = None) -> Changes:
         Counted.walks += cursor is None

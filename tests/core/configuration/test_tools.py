@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from fingerpost import ConfigError, KnowledgeBuilder, KnowledgeConfig, kb_tools, tool
+from fingerpost.bundle.cache import open_catalog
 from fingerpost.configuration import backends, register_backend
 from tests.core.configuration.declared import HERE, Counted, Notes, Undeclared, backend, bundle
 
@@ -23,7 +24,7 @@ WRITE = [*READ[:2], "write_kb", *READ[2:]]
 def nothing_made() -> None:
     gc.collect()
     Notes.made.clear()
-    Counted.walks = Counted.reads = 0
+    Counted.made = Counted.walks = Counted.reads = 0
 
 
 def of(config: Any, agent: str) -> dict[str, Callable[..., str]]:
@@ -79,7 +80,16 @@ def test_agents_share_one_knowledge_base_also_over_several_readings_of_the_file(
     assert len(Notes.made) == 2
 
 
-def test_two_agents_over_10000_concepts_pay_one_walk_and_one_reading() -> None:
+def test_two_agents_over_10000_concepts_pay_one_walk_and_one_catalog(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    catalogs: list[object] = []
+
+    def opened(*args: Any) -> object:
+        catalogs.append(open_catalog(*args))
+        return catalogs[-1]
+
+    monkeypatch.setattr("fingerpost.bundle.bundle.open_catalog", opened)
     config = bundle(
         type=f"{HERE}.Counted",
         uri="counted",
@@ -87,11 +97,11 @@ def test_two_agents_over_10000_concepts_pay_one_walk_and_one_reading() -> None:
         consumer=["A", "B"],
     )
     a, b = of(config, "A"), of(config, "B")
-    assert (Counted.walks, Counted.reads) == (0, 0)
+    assert (Counted.made, Counted.walks, Counted.reads) == (0, 0, 0)
     for tools in (a, b, a, b):
         assert json.loads(tools["get_schemas"]())["handbook"]["concept_count"] == 10_000
     assert "Note 7 (Note, unverified" in b["search_kb"]("handbook", "note 7")
-    assert Counted.walks == 1
+    assert (Counted.made, Counted.walks, len(catalogs)) == (1, 1, 1)
     assert Counted.reads <= 20_000
 
 
