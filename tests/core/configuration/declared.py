@@ -63,7 +63,7 @@ class Undeclared(Notes):
 
 
 class Counted(MemoryDocumentStore):
-    """A bundle of so many concepts; counts over all that are made how many there are, their walks and reads."""
+    """A bundle of so many concepts; counts all that are made, and their walks and reads."""
 
     made = 0
     walks = 0
