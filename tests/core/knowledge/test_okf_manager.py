@@ -88,9 +88,9 @@ def test_it_declares_what_it_can_do_and_describes_itself() -> None:
 
 def test_its_description_names_what_cannot_be_served() -> None:
     assert manager().get_description() == (
-        "Curated documents: 4 concepts, such as Policy, Plan. 1 of its files cannot be served."
+        "Curated documents: 4 concepts, such as Policy, Plan. 1 file of it cannot be served."
     )
-    assert manager(description="Rules.").get_description() == "Rules. 1 of its files cannot be served."
+    assert manager(description="Rules.").get_description() == "Rules. 1 file of it cannot be served."
     assert manager({"a.md": concept()}, description="Rules.").get_description() == "Rules."
     assert manager({"a.md": concept()}, description="Rules.").schema()["description"] == "Rules."
 
@@ -113,7 +113,7 @@ def test_a_search_shows_every_signal_and_puts_what_is_deprecated_last() -> None:
     assert rows[-1]["metadata"]["status"] == "deprecated"
     assert rows[0]["metadata"]["links"] == [{"id": "policies/old", "exists": True}]
     assert rows[0]["metadata"]["backlinks"] == {"count": 1, "first": ["plans/day%2C or night"]}
-    assert rows.notes == ("1 files were not searched: no valid concepts, or not readable.",)
+    assert rows.notes == ("1 file was not searched: no valid concept, or not readable.",)
 
 
 def test_a_page_of_results_goes_on_into_what_is_deprecated() -> None:
@@ -143,6 +143,7 @@ def test_a_search_is_narrowed_down_by_what_is_declared() -> None:
     assert "- [plans/day%2C or night]" in asked(
         base, "search_kb", "kb", "refund", filters_json='{"path": "plans/"}'
     )
+    assert "stale is true or false" in asked(base, "search_kb", "kb", "x", filters_json='{"stale": "yes"}')
     with pytest.raises(ConfigError, match="no filter 'tpye'"):
         base.search("refund", tpye="x")
 
@@ -225,7 +226,7 @@ def test_a_folder_without_an_index_lists_folders_and_concepts_with_their_signals
     assert "- [policies/old] Old refunds (Policy, DEPRECATED, unverified, links to 0, linked from 1)" in (
         base.format_results(rows)
     )
-    assert base.browse("plans").notes == ("1 files of this folder are no valid concepts, or not readable.",)
+    assert base.browse("plans").notes == ("Left out here: 1 file without a valid concept, or not readable.",)
     assert ids(base.browse("policies/refunds")) == ["policies/refunds"]
     assert base.browse("polices").notes[0].startswith("There is no 'polices'")
 

@@ -11,6 +11,7 @@ from fingerpost.bundle import Bundle
 from fingerpost.bundle.names import path_printed_as
 from fingerpost.bundle.search import MAX_LIMIT
 from fingerpost.bundle.shapes import FindView, HeaderView, HitView
+from fingerpost.bundle.silence import counted, was
 from fingerpost.capabilities import KnowledgeCapabilities
 from fingerpost.errors import ConceptError, ConfigError, KnowledgeError, StoreError
 from fingerpost.knowledge.documents import DocumentKnowledgeBase
@@ -119,9 +120,9 @@ class OKFManager(DocumentKnowledgeBase):
         overview = self.bundle.overview()
         types = list(overview["types"])
         named = f", such as {', '.join(types[:5])}" if types else ""
-        said = self._description or f"Curated documents: {overview['concepts']} concepts{named}."
+        said = self._description or f"Curated documents: {counted(overview['concepts'], 'concept')}{named}."
         skipped = overview["skipped"]
-        notes = [f"{skipped} of its files cannot be served."] if skipped else []
+        notes = [f"{counted(skipped, 'file')} of it cannot be served."] if skipped else []
         return " ".join([said, *notes, *self._trouble()])
 
     def _derived_schema(self) -> Mapping[str, Any]:
@@ -249,7 +250,8 @@ class OKFManager(DocumentKnowledgeBase):
         ]
         notes = [view["problem"]] if "problem" in view else []
         if view["not_shown"]:
-            notes.append(f"{view['not_shown']} files of this folder are no valid concepts, or not readable.")
+            files = counted(view["not_shown"], "file")
+            notes.append(f"Left out here: {files} without a valid concept, or not readable.")
         total = len(index) + view["total"] if last is None else None
         return Records(records[:limit], total, _as_told([*notes, *self._trouble()]))
 
@@ -294,9 +296,9 @@ def _search_notes(found: FindView, *, is_silent: bool) -> Iterator[str]:
         yield f"Nothing has the word {word!r}; {', '.join(spellings)} was looked for."
     if found["skipped_invalid"] or found.get("skipped_unreadable"):
         count = found["skipped_invalid"] + found.get("skipped_unreadable", 0)
-        yield f"{count} files were not searched: no valid concepts, or not readable."
+        yield f"{counted(count, 'file')} {was(count)} not searched: no valid concept, or not readable."
     if count := found.get("still_reading", 0):
-        yield f"The text of {count} concepts is still being read; they are found by their headers alone yet."
+        yield f"The text of {counted(count, 'concept')} is still being read; until then headers alone are searched."
 
 
 def _as_told(sentences: Sequence[str]) -> list[str]:
