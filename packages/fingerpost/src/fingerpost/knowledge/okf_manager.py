@@ -298,7 +298,8 @@ def _search_notes(found: FindView, *, is_silent: bool) -> Iterator[str]:
         count = found["skipped_invalid"] + found.get("skipped_unreadable", 0)
         yield f"{counted(count, 'file')} {was(count)} not searched: no valid concept, or not readable."
     if count := found.get("still_reading", 0):
-        yield f"The text of {counted(count, 'concept')} is still being read; until then headers alone are searched."
+        told = counted(count, "concept")
+        yield f"The text of {told} is still being read; until then, headers alone are searched."
 
 
 def _as_told(sentences: Sequence[str]) -> list[str]:
