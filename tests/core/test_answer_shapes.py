@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import inspect
 import json
+import shutil
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from fingerpost import Bundle, MemoryDocumentStore, OKFTools, demo_bundle
+from fingerpost import Bundle, MemoryDocumentStore, OKFTools, Tool, demo_bundle
 
 NOW = datetime(2026, 11, 30, tzinfo=UTC)
 
@@ -121,3 +123,65 @@ def test_what_a_model_is_told_names_trust_warnings_and_ids() -> None:
     read = kb.kb_read.__doc__ or ""
     assert 'Heed "warnings", "status", "trust" and "stale"' in read
     assert "never present a deprecated" in read
+
+
+def test_a_switch_that_cannot_be_read_is_off_and_that_is_said() -> None:
+    kb = tools({"old.md": note("bakhoor", status="deprecated"), "new.md": note("bakhoor")})
+    asked = {"text": "bakhoor", "include_deprecated": "perhaps"}
+    found = answer(Tool.of(kb.kb_find).call(asked).text)
+    assert [hit["id"] for hit in found["results"]] == ["new"]
+    assert "include_deprecated" in found["notes"][0]
+    shown = answer(Tool.of(kb.kb_find).call({**asked, "include_deprecated": "yes"}).text)
+    assert [hit["id"] for hit in shown["results"]] == ["new", "old"]
+
+
+def test_an_index_and_a_log_are_no_concepts_at_any_level() -> None:
+    reserved = {
+        f"{folder}{name}.md": note("bakhoor") for folder in ("", "a/", "a/b/") for name in ("index", "log")
+    }
+    kb = tools({**reserved, "a/b/c.md": note("bakhoor")})
+    assert [hit["id"] for hit in answer(kb.kb_find("bakhoor"))["results"]] == ["a/b/c"]
+    assert kb.bundle.ids() == ["a/b/c"]
+
+
+def test_hidden_files_are_neither_listed_nor_found_nor_read() -> None:
+    hidden = [".git/x.md", "sub/.b.md", ".c.md"]
+    kb = tools({**{path: note("bakhoor", title="Hidden") for path in hidden}, "a.md": note()})
+    assert answer(kb.kb_find("bakhoor"))["results"] == []
+    assert "Hidden" not in kb.kb_index("/")
+    for path in hidden:
+        assert list(answer(kb.kb_read(path))) == ["error"]
+
+
+@pytest.mark.parametrize("link", ["", "[the code](compute.py)"])
+def test_a_script_beside_concepts_is_neither_read_nor_run(link: str, tmp_path: Path) -> None:
+    trace = tmp_path / "was_run"
+    (tmp_path / "kb").mkdir()
+    script = tmp_path / "kb" / "compute.py"
+    script.write_text(f"#!/bin/sh\ntouch {trace}\n")
+    script.chmod(0o755)
+    (tmp_path / "kb" / "margin.md").write_text(
+        note(f"See the code. {link}", type="Attested Computation", runtime="python", entrypoint="compute.py")
+    )
+    kb = OKFTools(tmp_path / "kb")
+    assert answer(kb.kb_read("margin"))["id"] == "margin"
+    assert "touch" not in kb.kb_read("margin") + kb.kb_index("/") + kb.kb_find("touch")
+    assert list(answer(kb.kb_read("compute.py"))) == ["error"]
+    assert not trace.exists()
+
+
+def test_the_tools_leave_every_file_as_it_is(tmp_path: Path) -> None:
+    root = tmp_path / "kb"
+    shutil.copytree(demo_bundle(), root)
+
+    def state() -> dict[str, tuple[bytes, int]]:
+        files = [path for path in sorted(root.rglob("*")) if path.is_file()]
+        return {str(path): (path.read_bytes(), path.stat().st_mtime_ns) for path in files}
+
+    before = state()
+    kb = OKFTools(root)
+    kb.kb_index("/")
+    for id_ in kb.bundle.ids():
+        kb.kb_read(id_)
+    kb.kb_find("plan", include_deprecated=True)
+    assert state() == before

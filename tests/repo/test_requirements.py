@@ -20,18 +20,17 @@ from tests.requirements.honesty import (
     stale_asides,
     unpromised,
 )
-from tests.requirements.promise import Later, Promise, Seed, at
+from tests.requirements.promise import Later, Promise, Room, Seed, at
 
 TESTS = ROOT / "tests"
 
 
-def text_of(seed: Seed) -> str:
-    """The text of a seed, which lies next to a checkout of this repository and is not distributed."""
+def texts() -> dict[str, str]:
+    """The seeds by their numbers; they lie next to a checkout of this repository and are not distributed."""
     folder = ROOT.parent / "shared" / "seeds"
-    found = sorted(folder.glob(f"{seed.number}_*.txt"))
-    if not found:
+    if not folder.is_dir():
         pytest.skip(f"the seeds are not there: {folder}")
-    return found[0].read_text(encoding="utf-8")
+    return {path.name[:3]: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.txt"))}
 
 
 each_seed = pytest.mark.parametrize("seed", SEEDS, ids=lambda seed: seed.number)
@@ -60,8 +59,9 @@ def test_a_promise_is_a_sentence_and_something_keeps_it(promise: Promise) -> Non
     ] == []
 
 
-def test_every_later_part_has_something_to_keep() -> None:
+def test_every_later_part_and_every_room_has_something_to_keep() -> None:
     assert {promise.later for promise in PROMISES} - {None} == set(get_args(Later))
+    assert {promise.building for promise in PROMISES} - {None} == set(get_args(Room))
 
 
 @each_promise
@@ -74,24 +74,28 @@ def test_what_is_answered_otherwise_is_on_the_page_of_differences() -> None:
     assert [promise.id for promise in PROMISES if promise.differs and promise.differs not in cells] == []
 
 
+def test_every_seed_has_its_promises() -> None:
+    assert list(texts()) == [seed.number for seed in SEEDS]
+
+
 @each_seed
 def test_every_quote_stands_in_its_section(seed: Seed) -> None:
-    assert misquoted(seed, text_of(seed)) == []
+    assert misquoted(seed, texts()[seed.number]) == []
 
 
 @each_seed
 def test_every_section_statement_row_and_name_of_a_seed_is_promised_or_an_aside(seed: Seed) -> None:
-    assert unpromised(seed, text_of(seed)) == []
+    assert unpromised(seed, texts()[seed.number]) == []
 
 
 @each_seed
 def test_an_aside_is_one(seed: Seed) -> None:
-    assert stale_asides(seed, text_of(seed)) == []
+    assert stale_asides(seed, texts()[seed.number]) == []
 
 
 @each_seed
 def test_promises_are_told_in_words_of_our_own(seed: Seed) -> None:
-    text = text_of(seed)
+    text = texts()[seed.number]
     assert [(promise.id, copied(promise, text)) for promise in seed.promises if copied(promise, text)] == []
 
 

@@ -225,7 +225,7 @@ NAMES: Section = (
         "KB-121",
         ("<VECTOR_STORE>", "map to the backend name"),
         "A name may stand for a backend itself.",
-        at(_BUILDER, "test_an_unknown_name_lists_those_that_there_are"),
+        _RESOLVED,
     ),
     Promise("KB-122", ("Graph (Neo4j)", "<GRAPH>"), "A name may stand for a named graph.", later="engines"),
     Promise(

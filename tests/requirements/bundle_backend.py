@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from tests.requirements.promise import Promise, Section, at
 
-_INDEX = "core/bundle/test_index.py"
-_FRESH = "core/bundle/test_freshness.py"
+_SHAPES = "core/test_answer_shapes.py"
 _FRONT = "field_cases/test_front_matter.py"
 _REFRESH = "a refresh every 300 seconds"
 
 BUNDLE: Section = (
+    Promise(
+        "KB-215",
+        ("OKFManager(", 'name="",', "description=None"),
+        "A bundle's backend gets a name and a description when it is made, or has its own.",
+        building="knowledge/okf",
+    ),
     Promise(
         "KB-066",
         ("refresh_seconds=300.0", "None disables automatic refresh"),
@@ -43,20 +48,20 @@ BUNDLE: Section = (
         "KB-070",
         ("index.md and log.md are reserved",),
         "At every level the index and the log are no concepts.",
-        at(_INDEX, "test_a_folder_with_only_an_index_is_a_folder", "test_the_log_is_history"),
+        at(_SHAPES, "test_an_index_and_a_log_are_no_concepts_at_any_level"),
     ),
     Promise(
         "KB-071",
         ("returning that file verbatim",),
         "A folder with an index of its own is browsed through it, in the words of its author.",
-        at(_INDEX, "test_an_own_index_keeps_its_words_and_gets_links_that_can_be_opened"),
+        building="knowledge/okf",
         differs="`kb_index` gives an index.md word for word",
     ),
     Promise(
         "KB-072",
         ("derived from the filesystem",),
         "A folder without one gets a listing that is made for it.",
-        at(_INDEX, "test_a_folder_without_index_lists_folders_first_then_concepts_with_their_signals"),
+        building="knowledge/okf",
     ),
     Promise(
         "KB-073",
@@ -104,26 +109,20 @@ BUNDLE: Section = (
         "KB-080",
         ("Only fetch reads a full document",),
         "Search and listing answer without reading a document again, and fetching gives all of it.",
-        (
-            *at("core/bundle/test_kept_index.py", "test_a_second_bundle_reads_nothing_that_has_not_changed"),
-            *at(
-                "core/bundle/test_read.py",
-                "test_a_concept_is_answered_with_its_fields_and_where_its_links_lead",
-            ),
-        ),
+        building="knowledge/okf",
     ),
     Promise(
         "KB-081",
         ("bounded token index",),
         "Words far into a text are found like the first ones.",
-        at("core/test_answer_shapes.py", "test_a_word_far_into_a_text_is_found"),
+        at(_SHAPES, "test_a_word_far_into_a_text_is_found"),
         differs="the first 10,000 concepts, the first 128 words of a text",
     ),
     Promise(
         "KB-082",
         ("fails at construction rather than inside",),
         "A store that is not there is an error when the backend is made.",
-        at("field_cases/test_concepts.py", "test_a_mistyped_folder_fails_when_it_is_opened"),
+        building="knowledge/okf",
     ),
     Promise(
         "KB-083",
@@ -184,6 +183,6 @@ BUNDLE: Section = (
         "KB-092",
         ("runnable end-to-end example, with a checked-in",),
         "An example over a bundle in the repository runs from end to end.",
-        at("docs/test_examples.py", "test_an_example_runs"),
+        building="adapters",
     ),
 )

@@ -48,7 +48,10 @@ SECTIONS: dict[str, Section] = {
             "NAV-005",
             ("core depends only on PyYAML",),
             "The core needs PyYAML and nothing else.",
-            at("repo/test_lean_import.py", "test_no_third_party_module_is_loaded_by"),
+            (
+                *at("repo/test_lean_import.py", "test_no_third_party_module_is_loaded_by"),
+                *at("repo/test_packages.py", "test_the_core_asks_for_yaml_alone"),
+            ),
         ),
         Promise(
             "NAV-006",
@@ -127,7 +130,10 @@ SECTIONS: dict[str, Section] = {
             "NAV-016",
             ("mount several bundles in one",),
             "Several bundles serve one agent.",
-            at("mcp/test_server.py", "test_several_bundles_share_a_server_by_their_prefixes"),
+            (
+                *at("langchain/test_tools.py", "test_a_prefix_tells_two_bundles_apart"),
+                *at("mcp/test_server.py", "test_several_bundles_share_a_server_by_their_prefixes"),
+            ),
         ),
     ),
     "What we learned building this in Astromesh": (
@@ -217,10 +223,7 @@ SECTIONS: dict[str, Section] = {
             "NAV-028",
             ("any other string means false",),
             "Words for true and false are read, and others fall back with a note.",
-            at(
-                f"{_TOOLS}/test_coercion.py",
-                "test_an_optional_argument_falls_back_to_its_default_with_a_note",
-            ),
+            at(_SHAPES, "test_a_switch_that_cannot_be_read_is_off_and_that_is_said"),
             differs='`include_deprecated="anything"` means false',
         ),
         Promise(
@@ -261,9 +264,17 @@ SECTIONS: dict[str, Section] = {
             "NAV-033",
             ("only two things make a", "missing type"),
             "A concept is invalid for unreadable front matter or for want of a type, and for nothing else.",
-            at(
-                "core/bundle/test_rules.py",
-                "test_conformance_is_the_matter_of_the_first_three_hundreds_alone",
+            (
+                *at(
+                    _DOCUMENT,
+                    "test_the_rule_for_types",
+                    "test_broken_frontmatter_is_no_concept_and_stays_out_of_the_body",
+                ),
+                *at(
+                    "core/bundle/test_rules.py",
+                    "test_conformance_is_the_matter_of_the_first_three_hundreds_alone",
+                ),
+                *at("core/okf/test_yaml.py", "test_aliases_are_followed"),
             ),
             differs="an anchor or alias in YAML makes a concept invalid",
         ),

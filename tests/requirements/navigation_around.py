@@ -6,7 +6,7 @@ from tests.requirements.promise import Promise, Section, at
 
 _CONFINED = "core/stores/test_confinement.py"
 _READ = "core/bundle/test_read.py"
-_INDEX = "core/bundle/test_index.py"
+_SHAPES = "core/test_answer_shapes.py"
 _CLI = "core/cli"
 _CASES = "field_cases"
 _SERVER = "mcp/test_server.py"
@@ -217,7 +217,7 @@ SECTIONS: dict[str, Section] = {
             "The three tools change nothing, and say so to clients.",
             (
                 *at(_SERVER, "test_reading_tools_say_that_they_change_nothing_and_publish_no_output_schema"),
-                *at("core/stores/test_local_reading.py", "test_the_store_is_not_written"),
+                *at(_SHAPES, "test_the_tools_leave_every_file_as_it_is"),
             ),
         ),
         Promise(
@@ -259,21 +259,24 @@ SECTIONS: dict[str, Section] = {
             "NAV-090",
             ("index.md and log.md are reserved",),
             "An index and a log are no concepts, though a log can be read.",
-            at(_READ, "test_a_log_can_be_read_where_a_link_leads_to_it"),
+            (
+                *at(_SHAPES, "test_an_index_and_a_log_are_no_concepts_at_any_level"),
+                *at(_READ, "test_a_log_can_be_read_where_a_link_leads_to_it"),
+            ),
             differs="`log.md` cannot be reached",
         ),
         Promise(
             "NAV-091",
             ("search skips hidden files and",),
             "Hidden files and folders are not searched.",
-            at(_INDEX, "test_hidden_files_are_left_out"),
+            at(_SHAPES, "test_hidden_files_are_neither_listed_nor_found_nor_read"),
         ),
         Promise(
             "NAV-092",
             ("Nothing is executed", "kb_read refuses them"),
             "Code beside concepts is neither read nor run.",
             (
-                *at(_READ, "test_what_cannot_be_read_is_refused_with_its_reason"),
+                *at(_SHAPES, "test_a_script_beside_concepts_is_neither_read_nor_run"),
                 *at("core/okf/test_yaml.py", "test_a_python_tag_makes_no_object"),
             ),
         ),

@@ -9,7 +9,6 @@ _KNOWN = "core/knowledge/test_known_signatures.py"
 _BUILDER = "core/knowledge/test_builder.py"
 
 _UNDECLARED = at(_BASE, "test_what_is_not_declared_is_an_error_of_its_own")
-_CALLED = at(_KNOWN, "test_each_operation_takes_what_is_known_of_it_with_the_known_defaults")
 _OFFERED = at(_BUILDER, "test_a_tool_is_there_where_something_can_serve_it")
 _NO_READ = at(_KNOWN, "test_a_method_called_read_is_no_part_of_it_and_never_called")
 
@@ -208,7 +207,7 @@ CHANGES: Section = (
         "KB-206",
         ("read_kb always passes limit",),
         "The reading tool says how many records it wants.",
-        _CALLED,
+        at(_BUILDER, "test_reading_asks_with_a_statement_where_there_is_a_language_and_else_with_words"),
     ),
     Promise(
         "KB-207",

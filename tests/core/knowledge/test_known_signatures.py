@@ -88,6 +88,12 @@ def test_nothing_is_declared_by_default() -> None:
     }
 
 
+def test_kinds_and_languages_are_any_words() -> None:
+    base = Tables(kinds=["recipes", "letters"], query_language="gremlin").add_schema({})
+    told = json.loads(tools(base)["get_schemas"]())["tables"]["capabilities"]
+    assert (told["kinds"], told["query_language"]) == (["recipes", "letters"], "gremlin")
+
+
 @pytest.mark.parametrize(
     "declared",
     [
@@ -190,13 +196,15 @@ def test_descriptions_are_told_for_each_backend_also_where_one_fails(
 
 def test_logical_names_are_resolved_wherever_a_tool_takes_them() -> None:
     archive, tables = Archive("archive", [row("x", id="eu/west/1")]), Tables("tables", [row("1")])
-    called = tools(archive, tables, names={"<AREA>": "eu/west", "<ORDERS>": "shop.public.orders"})
+    called = tools(
+        archive, tables, names={"<AREA>": "eu/west", "<ORDERS>": "shop.public.orders", "<SHOP>": "tables"}
+    )
     called["read_kb"]("archive", "late in <AREA>")
     called["search_kb"]("archive", "<AREA>")
     called["browse_kb"]("archive", "<AREA>/")
     called["fetch_kb"]("archive", "a, <AREA>/1, <AREA>/2")
     called["write_kb"]("archive", query="CREATE <ORDERS>")
-    called["read_kb"]("tables", "SELECT * FROM <ORDERS>")
+    called["read_kb"]("<SHOP>", "SELECT * FROM <ORDERS>")
     asked = [each[1] for each in archive.asked]
     assert asked[:4] == ["late in eu/west", "eu/west", "eu/west/", ["a", "eu/west/1", "eu/west/2"]]
     assert asked[4][0]["metadata"]["query"] == "CREATE shop.public.orders"
