@@ -7,6 +7,7 @@ import contextvars
 import dataclasses
 import logging
 import os
+import signal
 import sys
 import threading
 import time
@@ -246,7 +247,7 @@ def test_parallel_calls_have_contexts_of_their_own() -> None:
     assert texts == ["0 outside later", "2 outside later", "4 outside later"]
 
 
-def test_what_began_last_ends_first() -> None:
+def test_what_began_last_ends_first(caplog: pytest.LogCaptureFixture) -> None:
     told: list[str] = []
 
     def telling(name: str) -> Callable[[Tool], Callable[[Call], None]]:
@@ -261,6 +262,7 @@ def test_what_began_last_ends_first() -> None:
     for each in take_away:
         each()
     assert told == ["first begins double", "second begins double", "second ends double", "first ends double"]
+    assert caplog.records == []
 
 
 def test_an_observer_is_taken_away_by_itself_and_more_than_once(seen: list[Call]) -> None:
@@ -340,18 +342,17 @@ def test_a_call_cannot_be_changed_by_one_observer_for_the_next(seen: list[Call])
         setattr(seen[0], "name", "other")  # noqa: B010 - a type checker would refuse the plain form
 
 
-def test_many_threads_add_and_take_away_without_losing_one(seen: list[Call]) -> None:
-    def come_and_go() -> None:
-        for _ in range(200):
-            on_call(lambda _: None)()
-
-    threads = [threading.Thread(target=come_and_go) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
+def test_changes_of_the_observers_wait_for_each_other(seen: list[Call]) -> None:
+    added: list[Callable[[], None]] = []
+    for change in (lambda: added.append(on_call(seen.append)), lambda: added.pop()()):
+        thread = threading.Thread(target=change)
+        with observers._changing:  # pyright: ignore[reportPrivateUsage]
+            thread.start()
+            thread.join(0.05)
+            assert thread.is_alive()
         thread.join()
-    Tool.of(double).call({"number": 1})
-    assert (len(observers.listening), len(seen)) == (1, 1)
+        Tool.of(double).call({"number": 1})
+    assert len(seen) == 3
 
 
 def test_a_forked_child_keeps_its_observers_and_takes_new_ones_while_its_parent_was_changing_them(
@@ -360,6 +361,7 @@ def test_a_forked_child_keeps_its_observers_and_takes_new_ones_while_its_parent_
     with observers._changing:  # pyright: ignore[reportPrivateUsage]  # as if another thread was in there
         child = os.fork()
         if child == 0:
+            signal.alarm(20)  # rather than to hang
             on_call(seen.append)
             Tool.of(double).call({"number": 1})
             os._exit(len(seen))

@@ -151,7 +151,7 @@ class Tool:
         """
         if not observers.listening:
             return self._guarded(args, context)
-        with observers.watch(self, _sent(args)) as watch:
+        with Watch(self, _sent(args)) as watch:
             return watch.answered(self._guarded(args, context, watch))
 
     async def acall(
@@ -175,7 +175,7 @@ class Tool:
             return await in_thread(self.call, args, context)
         if not observers.listening:
             return await self._aguarded(args, context)
-        with observers.watch(self, _sent(args)) as watch:
+        with Watch(self, _sent(args)) as watch:
             return watch.answered(await self._aguarded(args, context, watch))
 
     def __deepcopy__(self, _memo: object) -> Tool:

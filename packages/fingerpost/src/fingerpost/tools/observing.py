@@ -123,35 +123,29 @@ class Observers:
 
         return take_away
 
-    def watch(self, tool: Tool, sent: object) -> Watch:
-        """A watch over one call, to be entered around it.
-
-        Args:
-            tool: The tool.
-            sent: What was sent to it.
-        """
-        return Watch(tool, sent, self.listening)
-
 
 class Watch:
-    """Looks on while a tool is called, and tells observers before and after.
+    """Looks on while a tool is called, as a context manager, and tells observers before and after.
+
+    Args:
+        tool: The tool.
+        sent: What was sent to it.
 
     Attributes:
         arguments: What was sent, until it is replaced by what was read of it.
         error: What was raised, None until then.
     """
 
-    __slots__ = ("_ends", "_listening", "_result", "_start", "_tool", "arguments", "error")
+    __slots__ = ("_ends", "_result", "_start", "_tool", "arguments", "error")
 
-    def __init__(self, tool: Tool, sent: object, listening: tuple[_Registration, ...]) -> None:
+    def __init__(self, tool: Tool, sent: object) -> None:
         self.arguments = sent
         self.error: BaseException | None = None
         self._tool = tool
-        self._listening = listening
         self._result: ToolResult | None = None
 
     def __enter__(self) -> Self:
-        begun = [(each, each.safely(each.begin, self._tool)) for each in self._listening]
+        begun = [(each, each.safely(each.begin, self._tool)) for each in observers.listening]
         self._ends = [(each, observer) for each, observer in reversed(begun) if observer is not None]
         self._start = perf_counter()
         return self
