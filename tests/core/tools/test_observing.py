@@ -344,7 +344,14 @@ def test_a_call_cannot_be_changed_by_one_observer_for_the_next(seen: list[Call])
 
 def test_changes_of_the_observers_wait_for_each_other(seen: list[Call]) -> None:
     added: list[Callable[[], None]] = []
-    for change in (lambda: added.append(on_call(seen.append)), lambda: added.pop()()):
+
+    def add() -> None:
+        added.append(on_call(seen.append))
+
+    def take_away() -> None:
+        added.pop()()
+
+    for change in (add, take_away):
         thread = threading.Thread(target=change)
         with observers._changing:  # pyright: ignore[reportPrivateUsage]
             thread.start()
