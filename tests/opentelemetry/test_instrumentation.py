@@ -143,6 +143,7 @@ def test_an_error_has_its_type_and_only_with_content_its_sentence(
     content: bool,
     telemetry: Telemetry,
     instrumented: Instrumented,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     instrumented(content=content)
     if function is interrupt:
@@ -157,6 +158,7 @@ def test_an_error_has_its_type_and_only_with_content_its_sentence(
     assert bool(span.status.description) is content
     assert ("fingerpost.result.size" in attributes(span)) is (function is not interrupt)
     assert (SECRET in span.to_json()) is content
+    assert "observer" not in caplog.text
 
 
 def test_nothing_that_was_said_is_on_a_span_unless_it_is_asked_for(
@@ -217,7 +219,7 @@ def test_durations_are_measured_by_tool_and_kind_of_error(
     assert points[0].exemplars[-1].span_id in traced
 
 
-def test_spans_that_nobody_records_cost_no_content(instrumented: Instrumented) -> None:
+def test_spans_that_nobody_records_cost_no_content(caplog: pytest.LogCaptureFixture) -> None:
     class Unwritten:
         def __str__(self) -> str:
             raise AssertionError("It was written.")
@@ -225,6 +227,7 @@ def test_spans_that_nobody_records_cost_no_content(instrumented: Instrumented) -
     end = instrument(trace.NoOpTracerProvider(), content=True)
     Tool.of(look_up).call({"wort": Unwritten()})
     end()
+    assert caplog.records == []
 
 
 def test_the_tools_over_a_bundle_are_spans_too(telemetry: Telemetry, instrumented: Instrumented) -> None:
