@@ -39,5 +39,5 @@ def test_what_is_missing_is_named_with_the_cure() -> None:
 def test_the_public_name_can_be_imported_and_an_unknown_one_cannot() -> None:
     assert fingerpost_opentelemetry.__all__ == ["instrument"]
     assert fingerpost_opentelemetry.instrument.__doc__
-    with pytest.raises(AttributeError, match="^module 'fingerpost_opentelemetry' has no attribute"):
+    with pytest.raises(AttributeError, match=r"^module 'fingerpost_opentelemetry' has no attribute"):
         getattr(fingerpost_opentelemetry, "instrumented")  # noqa: B009 - a type checker would refuse the plain form
