@@ -25,7 +25,14 @@ SECTIONS: dict[str, Section] = {
             "Chroma, Neo4j and Trino need no backend of one's own.",
             later="engines",
         ),
-        Promise("DEV-002", ("OKFManager",), "Neither do bundles of Markdown.", building="knowledge/okf"),
+        Promise(
+            "DEV-002",
+            ("OKFManager",),
+            "Neither do bundles of Markdown.",
+            tests=at(
+                "core/knowledge/test_okf_manager.py", "test_it_declares_what_it_can_do_and_describes_itself"
+            ),
+        ),
         Promise(
             "DEV-003",
             ("compose a DocumentStore instead",),
@@ -249,7 +256,7 @@ SECTIONS: dict[str, Section] = {
             "DEV-034",
             ("OKFManager (okf/manager.py)",),
             "The backend for bundles is built that way.",
-            building="knowledge/okf",
+            tests=at("core/knowledge/test_okf_manager.py", "test_only_fetching_reads_bodies"),
         ),
         Promise(
             "DEV-035",

@@ -13,20 +13,31 @@ BUNDLE: Section = (
         "KB-215",
         ("OKFManager(", 'name="",', "description=None"),
         "A bundle's backend gets a name and a description when it is made, or has its own.",
-        building="knowledge/okf",
+        tests=at(
+            "core/knowledge/test_okf_manager.py",
+            "test_its_description_names_what_cannot_be_served",
+            "test_it_is_a_view_of_one_bundle",
+        ),
     ),
     Promise(
         "KB-066",
         ("refresh_seconds=300.0", "None disables automatic refresh"),
         "How old the picture of a store may be is a number of seconds, or never renewed by itself.",
-        building="knowledge/okf",
+        tests=at(
+            "core/knowledge/test_okf_manager.py",
+            "test_a_dear_store_is_asked_once_in_a_while_and_on_reload",
+            "test_an_edit_of_a_local_bundle_is_seen_by_the_next_call",
+        ),
         differs=_REFRESH,
     ),
     Promise(
         "KB-067",
         ("max_concepts=10_000", "truncated at max_concepts"),
         "A cap on concepts can be set, and what it cut off is told.",
-        building="knowledge/okf",
+        tests=at(
+            "core/knowledge/test_okf_manager.py",
+            "test_no_more_concepts_than_allowed_are_served_and_that_is_told",
+        ),
         differs="the first 10,000 concepts, the first 128 words of a text",
     ),
     Promise(
@@ -54,20 +65,29 @@ BUNDLE: Section = (
         "KB-071",
         ("returning that file verbatim",),
         "A folder with an index of its own is browsed through it, in the words of its author.",
-        building="knowledge/okf",
+        tests=at(
+            "core/knowledge/test_okf_manager.py",
+            "test_an_own_index_is_browsed_as_it_was_written_and_what_it_lacks_follows",
+            "test_folders_are_paged_and_so_are_long_indexes",
+        ),
         differs="`kb_index` gives an index.md word for word",
     ),
     Promise(
         "KB-072",
         ("derived from the filesystem",),
         "A folder without one gets a listing that is made for it.",
-        building="knowledge/okf",
+        tests=at(
+            "core/knowledge/test_okf_manager.py",
+            "test_a_folder_without_an_index_lists_folders_and_concepts_with_their_signals",
+        ),
     ),
     Promise(
         "KB-073",
         ("answers get_schemas() from the bundle itself",),
         "The schema tells version, counts, types, folders, reserved files and diagnostics of the bundle.",
-        building="knowledge/okf",
+        tests=at(
+            "core/knowledge/test_okf_manager.py", "test_it_declares_what_it_can_do_and_describes_itself"
+        ),
     ),
     Promise(
         "KB-074",
@@ -79,13 +99,16 @@ BUNDLE: Section = (
         "KB-075",
         ("surfaced through get_all_kb_descriptions()",),
         "How much was found wrong stands in the description that agents read.",
-        building="knowledge/okf",
+        tests=at("core/knowledge/test_okf_manager.py", "test_its_description_names_what_cannot_be_served"),
     ),
     Promise(
         "KB-076",
         ('metadata["trust"]', "derived from the document's verified"),
         "Each record says how far it was checked, in three degrees.",
-        building="knowledge/okf",
+        tests=at(
+            "core/knowledge/test_okf_manager.py",
+            "test_a_search_shows_every_signal_and_puts_what_is_deprecated_last",
+        ),
     ),
     Promise(
         "KB-077",
@@ -97,7 +120,10 @@ BUNDLE: Section = (
         "KB-078",
         ('metadata["stale"] (derived from stale_after)',),
         "Each record says whether its date of expiry has passed.",
-        building="knowledge/okf",
+        tests=at(
+            "core/knowledge/test_okf_manager.py",
+            "test_a_search_shows_every_signal_and_puts_what_is_deprecated_last",
+        ),
     ),
     Promise(
         "KB-079",
@@ -109,7 +135,7 @@ BUNDLE: Section = (
         "KB-080",
         ("Only fetch reads a full document",),
         "Search and listing answer without reading a document again, and fetching gives all of it.",
-        building="knowledge/okf",
+        tests=at("core/knowledge/test_okf_manager.py", "test_only_fetching_reads_bodies"),
     ),
     Promise(
         "KB-081",
@@ -122,7 +148,11 @@ BUNDLE: Section = (
         "KB-082",
         ("fails at construction rather than inside",),
         "A store that is not there is an error when the backend is made.",
-        building="knowledge/okf",
+        tests=at(
+            "core/knowledge/test_okf_manager.py",
+            "test_a_bundle_that_is_not_there_is_told_at_once",
+            "test_a_store_that_fails_is_told_at_once_and_later_with_every_answer",
+        ),
     ),
     Promise(
         "KB-083",
@@ -144,7 +174,9 @@ BUNDLE: Section = (
         "KB-085",
         ("call reload() when it changes",),
         "A bundle can be told to look again.",
-        building="knowledge/okf",
+        tests=at(
+            "core/knowledge/test_okf_manager.py", "test_a_dear_store_is_asked_once_in_a_while_and_on_reload"
+        ),
     ),
     Promise(
         "KB-086",

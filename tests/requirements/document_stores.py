@@ -39,7 +39,9 @@ TWO_AXES: Section = (
         "KB-052",
         ("OKFManager reads them as Open",),
         "One such class reads them as concepts of the format.",
-        building="knowledge/okf",
+        tests=at(
+            "core/knowledge/test_okf_manager.py", "test_a_whole_concept_comes_with_its_links_and_revision"
+        ),
     ),
     Promise(
         "KB-053",

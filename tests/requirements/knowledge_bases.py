@@ -38,7 +38,9 @@ INTERFACE: Section = (
         "KB-005",
         ("OKFManager", "no database and no service"),
         "A bundle of Markdown with front matter is a knowledge base by itself, without a server.",
-        building="knowledge/okf",
+        tests=at(
+            "core/knowledge/test_okf_manager.py", "test_it_declares_what_it_can_do_and_describes_itself"
+        ),
     ),
     Promise(
         "KB-006",
@@ -254,7 +256,9 @@ DECLARATION: Section = (
         "KB-036",
         ("OKFManager", "fetch, browse, writable*, derives_schema"),
         "A bundle declares lexical search, fetching, browsing and a schema of its own.",
-        building="knowledge/okf",
+        tests=at(
+            "core/knowledge/test_okf_manager.py", "test_it_declares_what_it_can_do_and_describes_itself"
+        ),
     ),
     Promise(
         "KB-037",
