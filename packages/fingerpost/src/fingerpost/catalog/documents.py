@@ -15,7 +15,7 @@ from itertools import repeat
 from typing import NamedTuple
 
 from fingerpost.catalog.base import Entry
-from fingerpost.catalog.ranking import impacts
+from fingerpost.catalog.ranking import body_impacts, impacts
 from fingerpost.catalog.texts import WINDOW, Text, Unpacking
 from fingerpost.text.words import counted_words
 
@@ -175,11 +175,10 @@ def prepare(entry: Entry, sample: Sample) -> tuple[Stored, Indexed]:
 def _body_impacts(counts: list[int], length: int) -> bytes:
     """What words add that stand in the body alone, by how often they do; few of these numbers differ."""
     if max(counts) > _BYTE:
-        return impacts(zip(repeat(0), counts, strict=False), length)
+        return body_impacts(counts, length)
     stored = bytes(counts)
     different = bytes(set(stored))
-    adding = impacts(zip(repeat(0), different, strict=False), length)
-    return stored.translate(bytes.maketrans(different, adding))
+    return stored.translate(bytes.maketrans(different, body_impacts(different, length)))
 
 
 def stored_sample(connection: sqlite3.Connection, id_: int | None = None) -> Sample:

@@ -17,13 +17,13 @@ import struct
 import zlib
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from itertools import groupby
 from typing import NamedTuple
 
-from fingerpost.catalog import bitsets
+from fingerpost.catalog import bitsets, planes
 from fingerpost.text.distance import distance
 
 _HEAD = struct.Struct("<IIIII")
-_DIGITS = tuple(bytes(ord("0") + (code >> bit & 1) for code in range(256)) for bit in range(8))
 _ONES = tuple(bytes(code >> bit & 1 for code in range(256)) for bit in range(8))
 _LETTER_BITS, _LENGTH_BITS = 32, 28
 _LARGE = 64_000  # bytes of a bucket that is stored as it is, as it would take long to unpack
@@ -44,10 +44,8 @@ def encode(words: Iterable[str]) -> dict[int, bytes]:
     Returns:
         The blob of each length, as `Bucket` reads it.
     """
-    by_length: dict[int, list[str]] = {}
-    for word in dict.fromkeys(words):  # those that come in order stay so
-        by_length.setdefault(len(word), []).append(word)
-    return {length: _encode_bucket(length, sorted(alike)) for length, alike in by_length.items() if length}
+    by_length = groupby(sorted(dict.fromkeys(words), key=len), key=len)  # those that come in order stay so
+    return {length: _encode_bucket(length, sorted(alike)) for length, alike in by_length if length}
 
 
 class Bucket:
@@ -321,17 +319,24 @@ def _encode_bucket(length: int, words: list[str]) -> bytes:
     codes = joined.translate({ord(letter): code for code, letter in enumerate(alphabet)})
     packed = codes.encode(encoding, "surrogatepass")
     width, depth = (len(words) + 7) // 8, _depth(len(alphabet))
-    planes: list[int] = []
+    stored = alphabet.encode()
+    parts = [stored]
     for place in range(length):
         for byte in range((depth + 7) // 8):
-            column = packed[place * step + byte :: length * step][::-1]
-            planes += [int(column.translate(_DIGITS[bit]), 2) for bit in range(min(8, depth - 8 * byte))]
-    stored = alphabet.encode()
-    body = stored + b"".join([plane.to_bytes(width, "little") for plane in planes])
+            column = packed[place * step + byte :: length * step].ljust(8 * width, b"\0")
+            by_bits = planes.transposed(column)
+            parts += [by_bits[bit::8] for bit in range(min(8, depth - 8 * byte))]
+    body = b"".join(parts)
     head = _HEAD.pack(0, len(body), length, len(words), len(stored))[4:]
-    packed = zlib.compress(body, 1) if len(body) < _LARGE else body
+    packed = _compressed(body) if len(body) < _LARGE else body
     rest = head + (packed if len(packed) < len(body) else body)
     return zlib.crc32(rest).to_bytes(4, "little") + rest
+
+
+def _compressed(body: bytes) -> bytes:
+    """A bucket in fewer bytes. There is little in it but runs, as the words stand in order."""
+    compressor = zlib.compressobj(1, strategy=zlib.Z_RLE)
+    return compressor.compress(body) + compressor.flush()
 
 
 def _packing(letters: int) -> tuple[str, int]:
