@@ -13,6 +13,7 @@ It finds exactly the words that `fingerpost.text.distance.distance` would find o
 
 from __future__ import annotations
 
+import codecs
 import struct
 import zlib
 from collections.abc import Callable, Iterable, Mapping
@@ -24,6 +25,8 @@ from fingerpost.catalog import bitsets, planes
 from fingerpost.text.distance import distance
 
 _HEAD = struct.Struct("<IIIII")
+_LAST_CODE = 255
+_ONE_LESS = bytes((0, *range(_LAST_CODE)))
 _ONES = tuple(bytes(code >> bit & 1 for code in range(256)) for bit in range(8))
 _LETTER_BITS, _LENGTH_BITS = 32, 28
 _LARGE = 64_000  # bytes of a bucket that is stored as it is, as it would take long to unpack
@@ -315,9 +318,7 @@ def _states(offset: int, limit: int) -> tuple[_State, ...]:
 def _encode_bucket(length: int, words: list[str]) -> bytes:
     joined = "".join(words)
     alphabet = "".join(sorted(set(joined)))
-    encoding, step = _packing(len(alphabet))
-    codes = joined.translate({ord(letter): code for code, letter in enumerate(alphabet)})
-    packed = codes.encode(encoding, "surrogatepass")
+    packed, step = _packed(joined, alphabet)
     width, depth = (len(words) + 7) // 8, _depth(len(alphabet))
     stored = alphabet.encode()
     parts = [stored]
@@ -331,6 +332,17 @@ def _encode_bucket(length: int, words: list[str]) -> bytes:
     packed = _compressed(body) if len(body) < _LARGE else body
     rest = head + (packed if len(packed) < len(body) else body)
     return zlib.crc32(rest).to_bytes(4, "little") + rest
+
+
+def _packed(joined: str, alphabet: str) -> tuple[bytes, int]:
+    """The code of each letter, and the bytes that each takes."""
+    encoding, step = _packing(len(alphabet))
+    if step == 1 and len(alphabet) <= _LAST_CODE:
+        # What the interpreter's own 8-bit encodings do; in these 0 has to stand for NUL, so codes begin at 1.
+        codes, _ = codecs.charmap_encode(joined, "strict", codecs.charmap_build(f"\0{alphabet}"))
+        return codes.translate(_ONE_LESS), step
+    codes = joined.translate({ord(letter): code for code, letter in enumerate(alphabet)})
+    return codes.encode(encoding, "surrogatepass"), step
 
 
 def _compressed(body: bytes) -> bytes:

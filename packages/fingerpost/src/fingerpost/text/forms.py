@@ -170,7 +170,8 @@ def _latin(word: str) -> str:
 def _steps_of(last_letter: str) -> tuple[_Step, ...]:
     """The steps that may change a word with some last letter.
 
-    Only a step that takes off that letter makes way for others; umlauts stand before it.
+    They are all from the first that looks for that letter on, since it may leave another one at the end, and
+    that of umlauts, which leaves it as it is.
     """
     taken = [last_letter in letters and step is not _without_umlaut_spelling for letters, step in _STEPS]
     first = taken.index(True) if any(taken) else len(_STEPS)
