@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, cast
 
 import pytest
 
@@ -23,7 +24,7 @@ class Fault:
         says: What stands in the sentence of the first of them.
     """
 
-    base: type[KnowledgeBase]
+    base: Any
     checks: str
     says: str
 
@@ -211,7 +212,11 @@ FAULTS = [
 def contract_of(base: type[KnowledgeBase]) -> type[KnowledgeBaseContract]:
     kinds = {broken.IgnoresFilters: OfFiltered, broken.Archive: OfArchive, broken.Tables: OfTables}
     kind = next((kind for above, kind in kinds.items() if issubclass(base, above)), OfSearched)
-    return type(f"Of{base.__name__}", (kind,), {"make": lambda self: base()})  # type: ignore[reportCallIssue]
+
+    def make(_self: KnowledgeBaseContract) -> KnowledgeBase:
+        return base()
+
+    return cast("type[KnowledgeBaseContract]", type(f"Of{base.__name__}", (kind,), {"make": make}))
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.base.__name__)

@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-_OUTSIDE = "A secret that lies outside."
+_SECRETS = ("secret", "secret.md", "secret.txt", "secret.json")
 
 
 class Closable(Protocol):
@@ -31,14 +31,11 @@ class Contract:
     folder: Path
 
     def setup_method(self) -> None:
-        """Make the folder, and beside it a file that nothing may reach."""
+        """Make the folder."""
         self._around = tempfile.TemporaryDirectory(prefix="contract-", ignore_cleanup_errors=True)
         self._made: list[Closable] = []
         self.folder = Path(self._around.name, "top", "folder")
         self.folder.mkdir(parents=True)
-        for place in (self.folder.parent, self.folder.parent.parent):
-            for name in ("secret", "secret.md", "secret.txt", "secret.json"):
-                (place / name).write_text(_OUTSIDE, encoding="utf-8")
 
     def teardown_method(self) -> None:
         """Close what was made, and remove the folder."""
@@ -53,11 +50,10 @@ class Contract:
         return made
 
     def paths_to_secrets(self) -> list[str]:
-        """Paths by which something careless would reach a file outside of the folder."""
-        secret = str(self.folder.parent / "secret.md")
-        up = [
-            f"{way}secret{end}"
-            for way in ("../", "../../", "x/../../")
-            for end in ("", ".md", ".txt", ".json")
-        ]
-        return [*up, secret, secret.removesuffix(".md"), f"file://{secret}"]
+        """Paths by which something careless would reach files outside of the folder, which lie there now."""
+        for place in (self.folder.parent, self.folder.parent.parent):
+            for name in _SECRETS:
+                (place / name).write_text("A secret that lies outside.", encoding="utf-8")
+        up = [f"{way}{name}" for way in ("../", "../../", "x/../../") for name in _SECRETS]
+        secret = str(self.folder.parent / _SECRETS[0])
+        return [*up, secret, f"{secret}.md", f"file://{secret}"]

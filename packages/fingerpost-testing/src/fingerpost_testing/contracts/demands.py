@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
+from typing import Any, NoReturn
 
 _LONGEST = 200
 
@@ -56,6 +56,12 @@ def shown(value: object) -> str:
     """A value as sentences show it, cut where it is long."""
     text = repr(value)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
+def call_text(operation: str, *arguments: Any, **named: Any) -> str:
+    """A call as sentences show it."""
+    words = [*map(shown, arguments), *(f"{name}={shown(value)}" for name, value in named.items())]
+    return f"{operation}({', '.join(words)})"
 
 
 def raised(error: BaseException) -> str:

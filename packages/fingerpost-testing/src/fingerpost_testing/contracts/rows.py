@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
 from fingerpost import KnowledgeBase, KnowledgeError, Record
-from fingerpost_testing.contracts.demands import ContractError, broken, demand, raised, shown
+from fingerpost_testing.contracts.demands import ContractError, broken, call_text, demand, raised, shown
 
 
 def called(base: KnowledgeBase, operation: str, *arguments: Any, advice: str = "", **named: Any) -> Any:
@@ -79,12 +79,6 @@ def refused_or_nothing(base: KnowledgeBase, operation: str, argument: Any, odd: 
             f"{call} raised {raised(error)}; return [], or raise a KnowledgeError that says what to do."
         ) from error
     demand(not rows, f"{call} gave {shown(rows)}; return [], and serve nothing but what was stored.")
-
-
-def call_text(operation: str, *arguments: Any, **named: Any) -> str:
-    """A call as sentences show it."""
-    words = [*map(shown, arguments), *(f"{name}={shown(value)}" for name, value in named.items())]
-    return f"{operation}({', '.join(words)})"
 
 
 def check_rows(base: KnowledgeBase, operation: str, rows: Sequence[object]) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from fingerpost import DocumentStore
 from fingerpost_testing.contracts.contract import Contract
-from fingerpost_testing.contracts.demands import ContractError, broken, demand, is_a, raised
+from fingerpost_testing.contracts.demands import ContractError, broken, call_text, demand, is_a, raised, shown
 
 FILES = {
     "b.md": b"The bell.",
@@ -20,6 +20,9 @@ FILES = {
     "empty.md": b"",
 }
 """What a store is filled with."""
+
+MALFORMED = ("../x.md", "a/../../x.md", "a/..", "/a.md", "a\\b.md", "a\0b.md", "", ".", "//", "\udce9.md")
+"""Paths that no store takes."""
 
 
 class DocumentStoreSubject(Contract, ABC):
@@ -58,6 +61,10 @@ class DocumentStoreSubject(Contract, ABC):
             )
         called(store, "delete", path, advice="remove the file")
 
+    def malformed_paths(self) -> list[str]:
+        """Paths that no store takes, among them those that would lead out of the folder."""
+        return [*MALFORMED, *(path for path in self.paths_to_secrets() if not path.startswith("file:"))]
+
     def made(self) -> DocumentStore:
         """What `make` makes, to be closed after the test."""
         store = self.make()
@@ -86,10 +93,8 @@ def called(store: DocumentStore, method: str, *arguments: Any, advice: str, **na
     try:
         return getattr(store, method)(*arguments, **named)
     except Exception as error:
-        raise ContractError(
-            f"{method}() of {titled(store)} for {arguments[0] if arguments else 'all'!r} raised "
-            f"{raised(error)}; {advice}."
-        ) from error
+        call = call_text(method, *arguments, **named)
+        raise ContractError(f"{call} of {titled(store)} raised {raised(error)}; {advice}.") from error
 
 
 def refused(
@@ -118,7 +123,7 @@ def refused(
         raise ContractError(
             f"{method}({path!r}) of {titled(store)} raised {raised(error)}; raise {kind}."
         ) from error
-    broken(f"{method}({path!r}) of {titled(store)} returned {result!r:.80}; raise {kind}.")
+    broken(f"{method}({path!r}) of {titled(store)} returned {shown(result)}; raise {kind}.")
 
 
 def titled(store: DocumentStore) -> str:
