@@ -209,7 +209,7 @@ FAULTS = [
 ]
 
 
-def contract_of(base: type[KnowledgeBase]) -> type[KnowledgeBaseContract]:
+def contract_of(base: Any) -> type[KnowledgeBaseContract]:
     kinds = {broken.IgnoresFilters: OfFiltered, broken.Archive: OfArchive, broken.Tables: OfTables}
     kind = next((kind for above, kind in kinds.items() if issubclass(base, above)), OfSearched)
 

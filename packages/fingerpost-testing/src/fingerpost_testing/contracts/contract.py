@@ -22,27 +22,32 @@ Made = TypeVar("Made", bound=Closable)
 
 
 class Contract:
-    """A class of tests to inherit from. It needs no test runner: see `run_contract`.
+    """A class of tests to inherit from. It needs no test runner: see `run_contract`."""
 
-    Attributes:
-        folder: An empty folder of the test under way, for whatever keeps its data in files.
-    """
-
-    folder: Path
+    _around: tempfile.TemporaryDirectory[str] | None = None
 
     def setup_method(self) -> None:
-        """Make the folder."""
-        self._around = tempfile.TemporaryDirectory(prefix="contract-", ignore_cleanup_errors=True)
+        """Begin a test."""
+        self._around = None
         self._made: list[Closable] = []
-        self.folder = Path(self._around.name, "top", "folder")
-        self.folder.mkdir(parents=True)
 
     def teardown_method(self) -> None:
         """Close what was made, and remove the folder."""
         for each in reversed(self._made):
             with contextlib.suppress(Exception):  # a test of its own says what is wrong with close()
                 each.close()
-        self._around.cleanup()
+        if self._around is not None:
+            self._around.cleanup()
+
+    @property
+    def folder(self) -> Path:
+        """A folder of the test under way, empty at first, for whatever keeps its data in files."""
+        if (
+            self._around is None
+        ):  # made when it is asked for, because removing it takes longer than most tests
+            self._around = tempfile.TemporaryDirectory(prefix="contract-", ignore_cleanup_errors=True)
+            Path(self._around.name, "top", "folder").mkdir(parents=True)
+        return Path(self._around.name, "top", "folder")
 
     def closed_later(self, made: Made) -> Made:
         """Something that is closed after the test."""
