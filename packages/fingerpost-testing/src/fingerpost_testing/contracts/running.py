@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from unittest import SkipTest
 
 from fingerpost_testing.contracts.contract import Contract
 from fingerpost_testing.contracts.demands import raised
@@ -25,9 +24,8 @@ class ContractReport:
     broken: Mapping[str, str]
 
     def __str__(self) -> str:
-        counts = (
-            f"{len(self.held)} checks hold, {len(self.left_out)} do not apply, {len(self.broken)} are broken."
-        )
+        broken = f"{len(self.broken) or 'none'} {'are' if len(self.broken) > 1 else 'is'} broken"
+        counts = f"{len(self.held)} checks hold, {len(self.left_out)} do not apply, {broken}."
         return "\n".join([counts, *(f"{name}: {sentence}" for name, sentence in self.broken.items())])
 
 
@@ -37,6 +35,8 @@ def run_contract(contract: type[Contract]) -> ContractReport:
     Args:
         contract: The class that inherits from one.
     """
+    from unittest import SkipTest  # here, because it is slow to load
+
     held: list[str] = []
     left_out: dict[str, str] = {}
     broken: dict[str, str] = {}
