@@ -6,12 +6,12 @@ import datetime
 import itertools
 import threading
 from collections import ChainMap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from fingerpost import KnowledgeBase, KnowledgeCapabilities, Record
-from tests.core.knowledge.shelves import Archive, Searched, Shelf, Tables
+from tests.core.knowledge.shelves import Archive, Searched, Tables
 
 
 class ReturnsNothing(Archive):
@@ -119,6 +119,31 @@ class RaisesForUnknownIds(Archive):
     def fetch(self, ids: Iterable[str], **kwargs: Any) -> Sequence[Record]:
         by_id = {row["metadata"]["id"]: row for row in self.rows}
         return [by_id[id_] for id_ in ids]
+
+
+class AnswersEveryId(Archive):
+    def fetch(self, ids: Iterable[str], **kwargs: Any) -> Sequence[Record]:
+        wanted = list(ids)
+        unknown: Record = {"text": "There is no such note.", "metadata": {"id": "none"}}
+        return super().fetch(wanted) or [unknown for _ in wanted[:1]]
+
+
+class FetchesOneOfSeveral(Archive):
+    def fetch(self, ids: Iterable[str], **kwargs: Any) -> Sequence[Record]:
+        return super().fetch(ids)[:1]
+
+
+class HidesTheLast(Archive):
+    def browse(self, path: str = "", limit: int = 50, **kwargs: Any) -> Sequence[Record]:
+        return super().browse(path, 1_000)[:-1][:limit]
+
+
+class UnorderedListing(Archive):
+    turn = 0
+
+    def browse(self, path: str = "", limit: int = 50, **kwargs: Any) -> Sequence[Record]:
+        self.turn += 1
+        return super().browse(path, 1_000)[:: 1 if self.turn % 2 else -1][:limit]
 
 
 class ListsAllForEveryPath(Archive):
@@ -258,103 +283,10 @@ class BoundToItsThread(Archive):
         return super().search(query, limit)
 
 
-class DeclaresWhatItDoesNot(Searched):
-    def __init__(self) -> None:
-        super().__init__(search=True, browse=True)
-
-
-class DoesWhatItDoesNotDeclare(Archive):
-    def __init__(self) -> None:
-        super().__init__(browse=False)
-
-
-class RaisesByHand(Searched):
-    def write(self, records: Iterable[Record], **kwargs: Any) -> Sequence[Record] | None:
-        raise NotImplementedError("read only")
-
-
-class HasRead(Searched):
-    def read(self, query: str, limit: int = 3) -> Sequence[Record]:
-        return self.search(query, limit)
-
-
-class NoDescription(Searched):
-    def get_description(self) -> str:
-        return " "
-
-
-class NameWithBlanks(Searched):
-    def __init__(self) -> None:
-        super().__init__(" shelf ")
-
-
-class ChangesItsName(Searched):
-    calls = 0
-
-    @property
-    def backend_name(self) -> str:
-        self.calls += 1
-        return f"shelf{self.calls}"
-
-
-class ChangesItsDeclaration(Searched):
-    def __init__(self) -> None:
-        super().__init__()
-        self.capabilities = KnowledgeCapabilities(search=True, query_language="sql")
-
-
-class OverridesTheDeclaration(Searched):
-    def schema(self) -> dict[str, Any]:
-        return {**super().schema(), "capabilities": "everything"}
-
-
-class TurnsItsSchemaRound(Searched):
-    def schema(self) -> dict[str, Any]:
-        return dict(reversed(super().schema().items()))
-
-
-class DerivesNothing(Searched):
-    def __init__(self) -> None:
-        super().__init__(search=True, derives_schema=True)
-
-    def _derived_schema(self) -> Mapping[str, Any]:
-        return {}
-
-
-class DerivesInSecret(Searched):
-    def _derived_schema(self) -> Mapping[str, Any]:
-        return {"count": len(self.rows)}
-
-
-class InsistsOnWhatItDerives(Searched):
-    def __init__(self) -> None:
-        super().__init__(search=True, derives_schema=True)
-
-    def _derived_schema(self) -> Mapping[str, Any]:
-        return {"count": len(self.rows)}
-
-    def schema(self) -> dict[str, Any]:
-        schema = super().schema()
-        return {**schema, "count": len(self.rows), "capabilities": schema.pop("capabilities")}
-
-
-class ClosesOnce(Searched):
-    is_closed = False
-
-    def close(self) -> None:
-        if self.is_closed:
-            raise ValueError("already closed")
-        self.is_closed = True
-
-
-class EntersAsSomethingElse(Searched):
-    def __enter__(self) -> Any:
-        return Shelf()
-
-
-class ListsWithoutIds(Archive):
-    def format_results(self, rows: Iterable[Record]) -> str:
-        return "\n".join(row["text"] for row in rows)
+class AnswersOneThreadAlone(Archive):
+    def search(self, query: str, limit: int = 3, **kwargs: Any) -> Sequence[Record]:
+        is_main = threading.current_thread() is threading.main_thread()
+        return super().search(query, limit) if is_main else []
 
 
 class AllRowsForEveryStatement(Tables):

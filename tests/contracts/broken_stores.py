@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -136,6 +137,18 @@ class ShowsWhatIsHidden(Memory):
         return super().exists(path) or path == ".hidden.md"
 
 
+class ListsWhatIsHidden(LocalDocumentStore):
+    def list(self, prefix: str = "") -> list[str]:
+        hidden = [str(file.relative_to(self.root)) for file in self.root.rglob(".*") if file.is_file()]
+        return sorted([*super().list(prefix), *hidden])
+
+
+class ReadsOtherwiseInThreads(Memory):
+    def read_bytes(self, path: str, max_bytes: int | None = None) -> bytes:
+        data = super().read_bytes(path, max_bytes)
+        return data if threading.current_thread() is threading.main_thread() else data[:3]
+
+
 class NamesFoldersAsFiles(Memory):
     def exists(self, path: str) -> bool:
         return super().exists(path) or path == "a"
@@ -167,7 +180,7 @@ class ListsNothingAsAnError(Memory):
         return found
 
 
-IN_A_FOLDER = (ReadsByNameAlone, WritesNothing, WritesAnywhere)
+IN_A_FOLDER = (ReadsByNameAlone, WritesNothing, WritesAnywhere, ListsWhatIsHidden)
 
 
 def made(kind: type[DocumentStore], folder: Path) -> DocumentStore:

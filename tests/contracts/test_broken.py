@@ -10,7 +10,7 @@ import pytest
 
 from fingerpost import KnowledgeBase, Record
 from fingerpost_testing.contracts import KnowledgeBaseContract, run_contract
-from tests.contracts import broken
+from tests.contracts import broken, misleading
 from tests.contracts.healthy import OfArchive, OfFiltered, OfPagesInAFolder, OfSearched, OfTables
 
 
@@ -101,6 +101,18 @@ FAULTS = [
         "leave out what is not there",
     ),
     Fault(
+        broken.AnswersEveryId,
+        "fetch_gives_nothing_for_an_id_that_is_not_there fetch_serves_nothing_that_was_not_stored",
+        "leave out what is not there",
+    ),
+    Fault(broken.FetchesOneOfSeveral, "fetch_gives_those_of_several_that_are_there", "each once"),
+    Fault(broken.HidesTheLast, "browse_lists_what_was_stored", "list the record with the id 'pier-sign' too"),
+    Fault(broken.UnorderedListing, "browse_keeps_one_order", "sort what is listed, as by its id"),
+    Fault(broken.AnswersOneThreadAlone, "threads_get_equal_answers", "share what it holds among threads"),
+    Fault(
+        misleading.DerivesNothingAndIsToldNothing, "it_describes_itself", "though it declares derives_schema"
+    ),
+    Fault(
         broken.ListsAllForEveryPath,
         "browse_lists_nothing_below_a_path_that_is_not_there browse_serves_nothing_that_was_not_stored",
         "return [] below a path that is not there",
@@ -138,54 +150,58 @@ FAULTS = [
         broken.BoundToItsThread, "threads_get_equal_answers", "make what it holds usable from every thread"
     ),
     Fault(
-        broken.DeclaresWhatItDoesNot,
+        misleading.DeclaresWhatItDoesNot,
         "what_is_declared_is_implemented browse_gives_records browse_heeds_the_limit browse_keeps_one_order "
         "browse_lists_nothing_below_a_path_that_is_not_there browse_lists_what_was_stored "
         "browse_serves_nothing_that_was_not_stored browse_starts_at_the_top",
         "declares browse and has no browse(); write it, or do not declare it.",
     ),
     Fault(
-        broken.DoesWhatItDoesNotDeclare,
+        misleading.DoesWhatItDoesNotDeclare,
         "what_is_implemented_is_declared",
         "has browse() and does not declare browse, so that no agent is offered it",
     ),
     Fault(
-        broken.RaisesByHand,
+        misleading.RaisesByHand,
         "what_is_not_declared_raises_KnowledgeCapabilityError",
         "raised NotImplementedError('read only'); take the method out",
     ),
-    Fault(broken.HasRead, "there_is_no_read", "has a read(), which nothing calls; name it search or query"),
     Fault(
-        broken.NoDescription, "the_description_says_something", "return a sentence that says what it holds"
+        misleading.HasRead, "there_is_no_read", "has a read(), which nothing calls; name it search or query"
     ),
-    Fault(broken.NameWithBlanks, "the_name_is_one_line_and_stays", "without blanks around it"),
     Fault(
-        broken.ChangesItsName,
+        misleading.NoDescription,
+        "the_description_says_something",
+        "return a sentence that says what it holds",
+    ),
+    Fault(misleading.NameWithBlanks, "the_name_is_one_line_and_stays", "without blanks around it"),
+    Fault(
+        misleading.ChangesItsName,
         f"the_name_is_one_line_and_stays {SCHEMA} the_tools_answer the_tools_describe_it",
         "return the same name always",
     ),
     Fault(
-        broken.ChangesItsDeclaration,
+        misleading.ChangesItsDeclaration,
         "the_declaration_makes_sense",
         "give the declaration to super().__init__(), which checks it, and do not change it later",
     ),
-    Fault(broken.OverridesTheDeclaration, SCHEMA, "end it with what is declared"),
-    Fault(broken.TurnsItsSchemaRound, SCHEMA, "start it with the name as its backend"),
+    Fault(misleading.OverridesTheDeclaration, SCHEMA, "end it with what is declared"),
+    Fault(misleading.TurnsItsSchemaRound, SCHEMA, "start it with the name as its backend"),
     Fault(
-        broken.DerivesNothing,
+        misleading.DerivesNothing,
         "it_describes_itself what_it_is_told_counts_more_than_what_it_derives",
         "return a mapping from _derived_schema()",
     ),
-    Fault(broken.DerivesInSecret, "what_is_implemented_is_declared", "does not declare derives_schema"),
+    Fault(misleading.DerivesInSecret, "what_is_implemented_is_declared", "does not declare derives_schema"),
     Fault(
-        broken.InsistsOnWhatItDerives,
+        misleading.InsistsOnWhatItDerives,
         "what_it_is_told_counts_more_than_what_it_derives",
         "do not override schema()",
     ),
-    Fault(broken.ClosesOnce, "it_may_be_closed_twice", "do nothing where nothing is left to close"),
-    Fault(broken.EntersAsSomethingElse, "it_is_a_context_manager", "return self there"),
+    Fault(misleading.ClosesOnce, "it_may_be_closed_twice", "do nothing where nothing is left to close"),
+    Fault(misleading.EntersAsSomethingElse, "it_is_a_context_manager", "return self there"),
     Fault(
-        broken.ListsWithoutIds,
+        misleading.ListsWithoutIds,
         "results_are_listed_with_the_ids_that_fetch_takes",
         "its id in square brackets where it can be fetched",
     ),
@@ -231,16 +247,13 @@ def test_a_fault_is_found_in_its_place_and_nowhere_else(fault: Fault) -> None:
 
 
 def test_every_broken_one_is_in_the_table() -> None:
-    made = {
+    values = [value for module in (broken, misleading) for value in vars(module).values()]
+    own = {
         value
-        for value in vars(broken).values()
-        if isinstance(value, type) and value.__module__ == broken.__name__
+        for value in values
+        if getattr(value, "__module__", "") in (broken.__name__, misleading.__name__)
     }
-    assert made == {fault.base for fault in FAULTS} | {
-        broken.EscapesTheRoot,
-        broken.Lazy,
-        broken.ListsTheRoot,
-    }
+    assert own == {fault.base for fault in FAULTS} | {broken.EscapesTheRoot, broken.Lazy, broken.ListsTheRoot}
 
 
 def test_rows_that_are_no_list_fail_whatever_reads_them() -> None:

@@ -62,6 +62,8 @@ FAULTS: dict[type[DocumentStore], tuple[str, str]] = {
         "write_bytes('.hidden.md') of the store WritesWhatIsHidden returned None",
     ),
     broken.ShowsWhatIsHidden: ("what_is_hidden_is_not_served", "exists('.hidden.md')"),
+    broken.ListsWhatIsHidden: ("what_is_hidden_is_not_served", "names what is hidden: ['.hidden.md'"),
+    broken.ReadsOtherwiseInThreads: ("threads_read_the_same", "make it safe for threads"),
     broken.NamesFoldersAsFiles: (
         "a_folder_is_no_file",
         "exists('a') of the store NamesFoldersAsFiles returned True",

@@ -50,7 +50,9 @@ def test_an_id_that_does_not_survive_a_list_is_told_from_one_that_does(id_: str)
     assert is_plain_id("a/b c [d] é")
 
 
-@pytest.mark.parametrize("value", [{"a": float("nan")}, {1: "x"}, {"a": {1, 2}}, {"a": b"x"}, {"a": (1, 2)}])
+@pytest.mark.parametrize(
+    "value", [{"a": float("nan")}, {"a": float("inf")}, {1: "x"}, {"a": {1, 2}}, {"a": b"x"}, {"a": (1, 2)}]
+)
 def test_what_is_no_json_is_told(value: object) -> None:
     assert why_no_json(value)
     assert why_no_json({"a": [1, {"b": None}], "é": "🗼"}) == ""

@@ -207,6 +207,6 @@ class BaseContract(KnowledgeBaseSubject):
         def question(operation: str) -> Callable[[], Any]:
             argument = arguments[operation]()
             advice = "make what it holds usable from every thread"
-            return lambda: identities(asked(base, operation, argument, advice=advice))
+            return lambda: sorted(identities(asked(base, operation, argument, advice=advice)))
 
         return {f"{name}()": question(name) for name in operations_of(base) if name in arguments}
