@@ -51,16 +51,16 @@ def test_texts_are_compressed_with_what_they_have_in_common_with_the_sample() ->
 def test_a_text_is_unpacked_as_far_as_it_is_read_and_goes_on_after_a_rest() -> None:
     body = " ".join(f"word{number}" for number in range(2000))
     text = SAMPLE.decompress(SAMPLE.compress(HEADER, body, "details"))
-    assert text.place(b"word20", 10, alone=True) == body.index("word20")
+    assert text.place(b"word20", alone=True) == body.index("word20")
     assert len(text.body) < 2000
-    assert text.place(b"word400", 10, alone=True) == body.index("word400")
+    assert text.place(b"word400", alone=True) == body.index("word400")
     assert len(text.body) < 5000
     text.rest()
-    assert text.place(b"word1999", 10, alone=True) == body.index("word1999")
+    assert text.place(b"word1999", alone=True) == body.index("word1999")
     assert text.all.decode() == body
 
 
 def test_a_text_that_ends_too_soon_is_damaged() -> None:
     short = Text(b"ab", 20, Unpacking(b"", zlib.compressobj(1, zlib.DEFLATED, -15).flush()))
     with pytest.raises(ValueError, match="shorter than it should be"):
-        short.place(b"c", 1, alone=True)
+        short.place(b"c", alone=True)
