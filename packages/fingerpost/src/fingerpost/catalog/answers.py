@@ -136,12 +136,16 @@ class Answer:
             page: The documents.
             among: The same as a set.
         """
+        if len(self.pools) == 1 and len(self.pools[0].ways) == 1:
+            (only,) = self.pools[0].ways
+            holds = only.bits
+            return [only if holds >> number & 1 else None for number in page]
         found: dict[int, Way] = {}
         for pool in self.pools:
             left = pool.bits & among
             for way in pool.ways:
                 bits = pool.bits & way.bits & among
-                numbers = page if bits == among else [number for number in page if bits >> number & 1]
+                numbers = page if bits == among else bitsets.numbers(bits)
                 if bits & left == bits:
                     found.update(dict.fromkeys(numbers, way))
                 else:
@@ -180,7 +184,9 @@ class Answer:
             if pool.bits & among:
                 each = [way.strengths(numbers) for way in pool.ways if way.bits & among]
                 of_pool = reduce(bytewise.larger, each)
-                found = bytes([one or two for one, two in zip(found, of_pool, strict=True)]) if found else of_pool
+                found = (
+                    bytes([one or two for one, two in zip(found, of_pool, strict=True)]) if found else of_pool
+                )
         return found or bytes(len(numbers))
 
 

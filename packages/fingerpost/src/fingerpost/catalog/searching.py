@@ -47,7 +47,7 @@ class Found:
     weights: Mapping[str, int]
 
     def closest(self) -> list[list[Way | None]]:
-        """For each asked word, the way in which each document of the page answers it, None where it does not."""
+        """For each asked word, the way in which each document of the page answers it, None for none."""
         among = bitsets.of(self.page)
         return [answer.closest(self.page, among) for answer in self.answers.values()]
 
