@@ -138,8 +138,8 @@ class Answer:
         """
         if len(self.pools) == 1 and len(self.pools[0].ways) == 1:
             (only,) = self.pools[0].ways
-            holds = only.bits
-            return [only if holds >> number & 1 else None for number in page]
+            bits = only.bits & among
+            return [only if bits == among or bits >> number & 1 else None for number in page]
         found: dict[int, Way] = {}
         for pool in self.pools:
             left = pool.bits & among
