@@ -8,6 +8,7 @@ import pytest
 from fingerpost.catalog.base import Entry
 from fingerpost.catalog.documents import Sample, header_texts, prepare, texts_as_json
 from fingerpost.catalog.ranking import body_impacts, impacts
+from fingerpost.catalog.snippet import Sought, snippet, snippet_of
 from fingerpost.catalog.texts import Text, Unpacking
 
 SAMPLE = Sample.of(1, [Entry("a.md", body="The refund window is thirty days. " * 1600)])
@@ -62,16 +63,32 @@ def test_texts_are_compressed_with_what_they_have_in_common_with_the_sample() ->
 def test_a_text_is_unpacked_as_far_as_it_is_read_and_goes_on_after_a_rest() -> None:
     body = " ".join(f"word{number}" for number in range(2000))
     text = SAMPLE.decompress(SAMPLE.compress(HEADER, body, "details"))
-    assert text.place(b"word20", 10, alone=True) == body.index("word20")
-    assert len(text.body) < 2000
-    assert text.place(b"word400", 10, alone=True) == body.index("word400")
+    assert text.place(b"word20", alone=True) == body.index("word20")
+    assert len(text.body) < 3000
+    assert text.place(b"word400", alone=True) == body.index("word400")
     assert len(text.body) < 5000
     text.rest()
-    assert text.place(b"word1999", 10, alone=True) == body.index("word1999")
+    assert text.place(b"word1999", alone=True) == body.index("word1999")
     assert text.all.decode() == body
+
+
+@pytest.mark.parametrize("filler", ["x", "é"])
+@pytest.mark.parametrize("size", range(2200, 2500, 20))
+def test_a_snippet_at_the_end_of_what_is_unpacked_is_that_of_the_whole_text(filler: str, size: int) -> None:
+    before = "x " * (size // 2)
+    body = f"{before}refund {f'{filler}yz ' * 300}"
+    text = SAMPLE.decompress(SAMPLE.compress(HEADER, body, ""))
+    assert snippet_of(text, [Sought(b"refund", alone=True)]) == snippet(body, ["refund"])
+
+
+@pytest.mark.parametrize("size", range(2420, 2520))
+def test_a_word_that_goes_on_behind_what_is_unpacked_is_a_longer_one(size: int) -> None:
+    body = f"{'x' * size} refunding here, and then a refund"
+    text = SAMPLE.decompress(SAMPLE.compress(HEADER, body, ""))
+    assert text.place(b"refund", alone=True) == body.rindex("refund")
 
 
 def test_a_text_that_ends_too_soon_is_damaged() -> None:
     short = Text(b"ab", 20, Unpacking(b"", zlib.compressobj(1, zlib.DEFLATED, -15).flush()))
     with pytest.raises(ValueError, match="shorter than it should be"):
-        short.place(b"c", 1, alone=True)
+        short.place(b"c", alone=True)

@@ -26,5 +26,5 @@ def test_a_list_says_the_same_however_often_it_is_asked(count: int, step: int) -
 def test_a_word_says_how_strong_it_is_and_whether_it_stands_in_the_body() -> None:
     impacts = bytes([IN_HEADER | 9, IN_BODY | 7, IN_HEADER | IN_BODY | STRENGTH])
     held = Held((Part(encode(array("I", [2, 4, 6]), impacts)),), {8: IN_BODY | 1}, 0b1_0101_0100)
-    assert held.strengths([2, 3, 4, 6, 8]) == [9, 0, 7, STRENGTH, 1]
+    assert list(held.strengths([2, 3, 4, 6, 8])) == [9, 0, 7, STRENGTH, 1]
     assert held.are_in_body([2, 3, 4, 6, 8]) == [False, False, True, True, True]

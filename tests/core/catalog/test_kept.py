@@ -128,3 +128,10 @@ def test_words_that_nothing_has_take_room_as_well(tmp_path: Path, monkeypatch: p
             found(catalog, f"unknown{number}")
     (families,) = kept
     assert 50 < sum(families.get(f"unknown{number}") is not None for number in range(300)) < 250
+
+
+def test_what_was_kept_under_some_keys_is_got_at_once_from_both_halves() -> None:
+    kept: Kept[int, str] = Kept(20)
+    kept.keep(1, "older", 6)
+    kept.keep(2, "newer", 6)
+    assert kept.known([2, 3, 1]) == {2: "newer", 1: "older"}

@@ -114,7 +114,7 @@ def test_a_text_that_is_looked_through_again_gives_the_same_places() -> None:
     body = " ".join(f"é{number}" for number in range(200))
     text = Text(body.encode())
     for word in ("e150", "e3", "e77", "e199", "e3", "e150"):
-        place = text.place(word.encode(), 0, alone=True)
+        place = text.place(word.encode(), alone=True)
         assert text.body[place:].decode().startswith(word.replace("e", "é"))
 
 
@@ -122,7 +122,7 @@ def test_a_text_that_is_looked_through_again_gives_the_same_places() -> None:
 def test_a_place_within_a_piece_is_the_beginning_of_a_character(before: str) -> None:
     """Folding makes the piece shorter or longer than it is."""
     body = f"{before}cafés " + "x " * 200
-    place = Text(body.encode()).place(b"cafes", 0, alone=True)
+    place = Text(body.encode()).place(b"cafes", alone=True)
     assert body in body.encode()[:place].decode() + body.encode()[place:].decode()
     assert 0 <= place <= len(before.encode())
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
 from itertools import groupby
 from typing import NamedTuple
 
-from fingerpost.catalog import bitsets, planes
+from fingerpost.catalog import bitsets, bytewise, planes
 from fingerpost.catalog.epoch import remember
 from fingerpost.catalog.held import Held
 from fingerpost.catalog.index import Index
@@ -40,12 +41,9 @@ class Way(NamedTuple):
             bits &= held.header_bits
         return bits
 
-    def strengths(self, numbers: Sequence[int]) -> list[int]:
+    def strengths(self, numbers: Sequence[int]) -> bytes:
         """What it adds to the score of each of some documents, 0 where one of its words is missing."""
-        found = self.held[0].strengths(numbers)
-        for held in self.held[1:]:
-            found = list(map(min, found, held.strengths(numbers)))
-        return found
+        return reduce(bytewise.smaller, [held.strengths(numbers) for held in self.held])
 
     def planes(self) -> Planes:
         """What it adds to the score of each document that holds all its words; of others it is void."""
@@ -138,14 +136,24 @@ class Answer:
             page: The documents.
             among: The same as a set.
         """
+        if len(self.pools) == 1 and len(self.pools[0].ways) == 1:
+            (only,) = self.pools[0].ways
+            bits = only.bits & among
+            return [only if bits == among or bits >> number & 1 else None for number in page]
         found: dict[int, Way] = {}
         for pool in self.pools:
+            left = pool.bits & among
             for way in pool.ways:
                 bits = pool.bits & way.bits & among
-                for number in page if bits == among else bitsets.numbers(bits):
-                    rival = found.get(number)
-                    if rival is None or way.is_closer(rival, number):
-                        found[number] = way
+                numbers = page if bits == among else bitsets.numbers(bits)
+                if bits & left == bits:
+                    found.update(dict.fromkeys(numbers, way))
+                else:
+                    for number in numbers:
+                        rival = found.get(number)
+                        if rival is None or way.is_closer(rival, number):
+                            found[number] = way
+                left &= ~bits
         return list(map(found.get, page))
 
     def planes(self, tier: int) -> Planes:
@@ -164,19 +172,22 @@ class Answer:
                 )
         return found
 
-    def strengths(self, numbers: Sequence[int], among: int) -> list[int]:
+    def strengths(self, numbers: Sequence[int], among: int) -> bytes:
         """What the word adds to the score of each of a few documents before its weight, 0 for nothing.
 
         Args:
             numbers: The documents.
             among: The same as a set.
         """
-        found: list[int] = []
+        found = b""
         for pool in self.pools:
             if pool.bits & among:
-                of_pool = _largest([way.strengths(numbers) for way in pool.ways if way.bits & among])
-                found = [one or two for one, two in zip(found, of_pool, strict=True)] if found else of_pool
-        return found or [0] * len(numbers)
+                each = [way.strengths(numbers) for way in pool.ways if way.bits & among]
+                of_pool = reduce(bytewise.larger, each)
+                found = (
+                    bytes([one or two for one, two in zip(found, of_pool, strict=True)]) if found else of_pool
+                )
+        return found or bytes(len(numbers))
 
 
 def answer_of(word: str, index: Index) -> Answer:
@@ -195,10 +206,6 @@ def _at_least(costs: dict[int, int]) -> list[int]:
         bits |= costs.get(cost, 0)
         found.append(bits)
     return found
-
-
-def _largest(several: list[list[int]]) -> list[int]:
-    return several[0] if len(several) == 1 else list(map(max, *several))
 
 
 def _cost_and_words(spelling: Spelling) -> tuple[int, tuple[str, ...]]:

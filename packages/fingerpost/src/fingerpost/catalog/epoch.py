@@ -102,6 +102,8 @@ class Recent:
         Args:
             key: What `form_key` gave.
         """
+        if not self._holders:
+            return _NO_FAMILY
         for start in starts_of(key):
             if self._alone.get(start):
                 self._join(start)

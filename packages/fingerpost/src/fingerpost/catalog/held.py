@@ -101,15 +101,17 @@ class Held:
             found.append(planes.of(self._recent_bits, impacts))
         return found[0] if len(found) == 1 else planes.united(found)
 
-    def strengths(self, numbers: Sequence[int]) -> list[int]:
+    def strengths(self, numbers: Sequence[int]) -> bytes:
         """What it adds to the score of each of a few live documents, 0 for those that do not hold it."""
-        return list(map(_STRENGTH_OF.__getitem__, self._impacts(numbers)))
+        return bytes(self._impacts(numbers)).translate(_STRENGTH_OF)
 
     def are_in_body(self, numbers: Sequence[int]) -> list[bool]:
         """Whether each of a few live documents holds it in its body."""
         return [impact & IN_BODY != 0 for impact in self._impacts(numbers)]
 
     def _impacts(self, numbers: Sequence[int]) -> list[int]:
+        if len(self._parts) == 1 and not self._recent:
+            return self._parts[0].impacts(numbers)
         found = [part.impacts(numbers) for part in self._parts]
         if self._recent or not found:
             found.append([self._recent.get(number, 0) for number in numbers])

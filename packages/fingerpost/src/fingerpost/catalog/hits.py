@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from itertools import chain
+from typing import TypeAlias
 
 from fingerpost.catalog.answers import Way
 from fingerpost.catalog.base import Hit, Hits, Match, Query
 from fingerpost.catalog.documents import header_texts, unpack
-from fingerpost.catalog.held import Held
 from fingerpost.catalog.index import Index
 from fingerpost.catalog.searching import Found, search
 from fingerpost.catalog.snippet import Sought, snippet_of
-from fingerpost.catalog.spellings import Spelling, corrected
+from fingerpost.catalog.spellings import corrected
 from fingerpost.catalog.texts import Text
 from fingerpost.text.words import indexed_words, typed_words
+
+_Ways: TypeAlias = tuple[Way | None, ...]
+"""The way in which a document answers each asked word, None where it does not."""
 
 
 def hits_of(query: Query, index: Index) -> Hits:
@@ -25,105 +28,87 @@ def hits_of(query: Query, index: Index) -> Hits:
         index: Where to look.
     """
     found = search(query, index)
-    page = list(zip(found.page, _alike(found, typed_words(query.text)), strict=True))
-    shown = {number: words for place, (number, each) in enumerate(page) if (words := each.in_body(place))}
+    closest = found.closest()
+    ways: list[_Ways] = list(zip(*closest, strict=True)) if closest else [()] * len(found.page)
+    page = list(zip(found.page, ways, strict=True))
+    shown = _Shown(found, typed_words(query.text)).of_page(ways)
     cards = index.cards(found.page)
     texts = index.texts(found.page if query.explain else list(shown))
     hits = [
         Hit(
             *cards[number],
-            each.words,
+            tuple([word for way in answering if way for word in way.spelling.words]),
             snippet_of(texts[number], shown[number]) if number in shown else "",
-            _matches(found, each.spelt, texts[number]) if query.explain else (),
+            _matches(found, answering, texts[number]) if query.explain else (),
         )
-        for number, each in page
+        for number, answering in page
     ]
     others = {
-        asked: [each.spelt[asked] for _, each in page if asked in each.spelt]
-        for asked, answer in found.answers.items()
+        asked: [way.spelling for way in of_page if way]
+        for (asked, answer), of_page in zip(found.answers.items(), closest, strict=True)
         if answer.has_others
     }
     return Hits(tuple(hits), found.total, found.left_out, corrected(others))
 
 
-class _Alike(NamedTuple):
-    """What documents that answer in the same ways share.
+class _Shown:
+    """The words to show of each document of a page: those that stand in its body, of the rarest word first.
 
-    Attributes:
-        spelt: The spelling of each asked word that they answer.
-        words: Their words.
-        sought: The same, those for the rarest asked word first, as they are looked for in a body; and of each
-            document of the page whether its body has it.
+    Most snippets show the first one, so the others are worked out when they are asked for.
     """
 
-    spelt: dict[str, Spelling]
-    words: tuple[str, ...]
-    sought: list[tuple[Sought, list[bool]]]
-
-    @classmethod
-    def of(cls, ways: Iterable[Way | None], found: Found, sought: _SoughtWords) -> _Alike:
-        answering = {asked: way for asked, way in zip(found.answers, ways, strict=True) if way}
-        spelt = {asked: way.spelling for asked, way in answering.items()}
-        rarest_first = sorted(answering.items(), key=lambda item: -found.weights[item[0]])
-        return cls(
-            spelt,
-            tuple([word for spelling in spelt.values() for word in spelling.words]),
-            [
-                sought.of(word, held)
-                for _, way in rarest_first
-                for word, held in zip(way.spelling.words, way.held, strict=True)
-            ],
-        )
-
-    def in_body(self, place: int) -> list[Sought]:
-        """The words that stand in the body of the document at a place of the page."""
-        return [word for word, are_in_body in self.sought if are_in_body[place]]
-
-
-class _SoughtWords:
-    """What to look for to show words, and in which bodies of a page; worked out once for each word."""
-
-    def __init__(self, page: Sequence[int], typed: Mapping[str, str]) -> None:
-        self._page = page
+    def __init__(self, found: Found, typed: Mapping[str, str]) -> None:
+        self._page = found.page
         self._typed = typed
-        self._known: dict[str, tuple[Sought, list[bool]]] = {}
+        weights = list(found.weights.values())
+        self._rarest_first = sorted(range(len(weights)), key=lambda place: -weights[place])
+        self._known: dict[int, list[tuple[Sought, list[bool]]]] = {}
 
-    def of(self, word: str, held: Held) -> tuple[Sought, list[bool]]:
-        """The same of one word."""
-        known = self._known.get(word)
-        if known is None:
-            known = Sought.of(word, self._typed), held.are_in_body(self._page)
-            self._known[word] = known
+    def of_page(self, ways: list[_Ways]) -> dict[int, Iterator[Sought]]:
+        """The words of each document that has some in its body.
+
+        Args:
+            ways: How each document of the page answers.
+        """
+        shown: dict[int, Iterator[Sought]] = {}
+        for place, number in enumerate(self._page):
+            words = self._of_one(place, ways[place])
+            first = next(words, None)
+            if first is not None:
+                shown[number] = chain((first,), words)
+        return shown
+
+    def _of_one(self, place: int, ways: _Ways) -> Iterator[Sought]:
+        for asked in self._rarest_first:
+            way = ways[asked]
+            if way is not None:
+                for word, are_in_body in self._known.get(id(way)) or self._learn(way):
+                    if are_in_body[place]:
+                        yield word
+
+    def _learn(self, way: Way) -> list[tuple[Sought, list[bool]]]:
+        """What to look for to show the words of a way, and whether the body of each document has it."""
+        known = self._known[id(way)] = [
+            (Sought.of(word, self._typed), held.are_in_body(self._page))
+            for word, held in zip(way.spelling.words, way.held, strict=True)
+        ]
         return known
 
 
-def _alike(found: Found, typed: Mapping[str, str]) -> list[_Alike]:
-    """What each document of a page shares with those that answer in the same ways."""
-    known: dict[tuple[int, ...], _Alike] = {}
-    sought = _SoughtWords(found.page, typed)
-    of_page: list[_Alike] = []
-    for ways in found.ways():
-        key = tuple(map(id, ways))  # each is made once, and a tuple of words takes long to hash
-        each = known.get(key)
-        if each is None:
-            each = known[key] = _Alike.of(ways, found, sought)
-        of_page.append(each)
-    return of_page
-
-
-def _matches(found: Found, spelt: Mapping[str, Spelling], text: Text) -> tuple[Match, ...]:
+def _matches(found: Found, ways: _Ways, text: Text) -> tuple[Match, ...]:
     """How a document matched, worked out from its text."""
     fields = [set(indexed_words(field)) for field in header_texts(text.header)]
     in_body = set(indexed_words(unpack(text.all)))
+    answering = [(asked, way.spelling) for asked, way in zip(found.answers, ways, strict=True) if way]
     return tuple(
         Match(
             asked,
-            way.words,
-            way.manner,
-            way.edits,
+            spelling.words,
+            spelling.manner,
+            spelling.edits,
             found.weights[asked],
-            tuple(place for place, field in enumerate(fields) if not field.isdisjoint(way.words)),
-            not in_body.isdisjoint(way.words),
+            tuple(place for place, field in enumerate(fields) if not field.isdisjoint(spelling.words)),
+            not in_body.isdisjoint(spelling.words),
         )
-        for asked, way in spelt.items()
+        for asked, spelling in answering
     )

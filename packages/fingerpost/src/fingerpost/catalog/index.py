@@ -265,7 +265,7 @@ class Index:
     def ids(self, numbers: Sequence[int]) -> dict[int, bytes]:
         """The ids of some documents."""
         kept = self._epoch.ids
-        found = {number: id_ for number in numbers if (id_ := kept.get(number)) is not None}
+        found = kept.known(numbers)
         missing = [number for number in numbers if number not in found]
         for start in range(0, len(missing), _PARAMETERS):
             some = missing[start : start + _PARAMETERS]
@@ -278,7 +278,7 @@ class Index:
     def cards(self, numbers: Sequence[int]) -> dict[int, tuple[str, str]]:
         """The ids and the cards of a few documents."""
         kept = self._epoch.cards
-        found = {number: card for number in numbers if (card := kept.get(number)) is not None}
+        found = kept.known(numbers)
         for number, id_, stored in self._cards([number for number in numbers if number not in found]):
             found[number] = card = unpack(id_), unseal(stored)
             kept.keep(number, card, _CARD_SIZE + len(id_) + len(stored))
@@ -287,7 +287,7 @@ class Index:
     def texts(self, numbers: Sequence[int]) -> dict[int, Text]:
         """The bodies of a few documents with their headers, as `Sample.decompress` gives them."""
         kept = self._epoch.texts
-        found = {number: text for number in numbers if (text := kept.get(number)) is not None}
+        found = kept.known(numbers)
         missing = [number for number in numbers if number not in found]
         if missing:
             select = among("SELECT number, sample, text FROM content WHERE number", len(missing))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from contextlib import suppress
 from typing import Generic, TypeVar
 
@@ -39,6 +39,11 @@ class Kept(Generic[K, V]):
             if value is not None and size is not None:  # else another thread lets go of it at this moment
                 self.keep(key, value, size)
         return value
+
+    def known(self, keys: Iterable[K]) -> dict[K, V]:
+        """What was kept under some keys, without those under which nothing is."""
+        newer = self._newer.values
+        return {key: value for key in keys if (value := newer.get(key) or self.get(key)) is not None}
 
     def keep(self, key: K, value: V, size: int) -> None:
         """Keep something.

@@ -89,25 +89,25 @@ def united(several: Iterable[Planes]) -> Planes:
     """The numbers of documents that stand each in one of several planes at most."""
     found = NOTHING
     for planes in several:
-        found = tuple(one | other for one, other in zip(found, planes, strict=True))
+        found = tuple([one | other for one, other in zip(found, planes, strict=True)])
     return found
 
 
 def among(planes: Planes, bits: int) -> Planes:
     """The numbers of the documents of a set, 0 for all others."""
-    return tuple(plane & bits for plane in planes)
+    return tuple([plane & bits for plane in planes])
 
 
 def larger(one: Planes, other: Planes) -> Planes:
     """The larger of two numbers of each document."""
     of_one = _exceeding(one, other)
-    return tuple((a & of_one) | (b & ~of_one) for a, b in zip(one, other, strict=True))
+    return tuple([b ^ (a ^ b) & of_one for a, b in zip(one, other, strict=True)])
 
 
 def smaller(one: Planes, other: Planes) -> Planes:
     """The smaller of two numbers of each document."""
     of_other = _exceeding(one, other)
-    return tuple((b & of_other) | (a & ~of_other) for a, b in zip(one, other, strict=True))
+    return tuple([a ^ (a ^ b) & of_other for a, b in zip(one, other, strict=True)])
 
 
 def _exceeding(one: Planes, other: Planes) -> int:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from operator import itemgetter
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from fingerpost.catalog import bitsets, planes
 from fingerpost.catalog.answers import Answer, Way, answer_of
@@ -46,11 +46,10 @@ class Found:
     answers: Mapping[str, Answer]
     weights: Mapping[str, int]
 
-    def ways(self) -> list[tuple[Way | None, ...]]:
-        """The way in which each document of the page answers each asked word, None where it does not."""
+    def closest(self) -> list[list[Way | None]]:
+        """For each asked word, the way in which each document of the page answers it, None for none."""
         among = bitsets.of(self.page)
-        closest = [answer.closest(self.page, among) for answer in self.answers.values()]
-        return list(zip(*closest, strict=True)) if closest else [()] * len(self.page)
+        return [answer.closest(self.page, among) for answer in self.answers.values()]
 
 
 def search(query: Query, index: Index) -> Found:
@@ -192,7 +191,8 @@ class Ranking:
                 for score, strength in zip(scores, answer.strengths(numbers, among), strict=True)
             ]
         lengths = self.index.lengths(numbers)
-        return self._in_order([*zip(place_of.values(), scores, lengths, numbers, strict=True)], offset, limit)
+        rows = list(zip(zip(place_of.values(), scores, lengths, strict=True), numbers, strict=True))
+        return self._in_order(rows, offset, limit)
 
     def _by_length(self, alike: int, offset: int, limit: int) -> list[int]:
         numbers = bitsets.numbers(alike)
@@ -202,23 +202,23 @@ class Ranking:
         rows = [row for row in zip(lengths, numbers, strict=True) if row[0] <= longest]
         return self._in_order(rows, offset, limit)
 
-    def _in_order(self, rows: list[tuple[int, ...]], offset: int, limit: int) -> list[int]:
+    def _in_order(self, rows: list[tuple[Any, int]], offset: int, limit: int) -> list[int]:
         """Documents by what stands before their numbers in the rows, where that is alike by their ids."""
         rows.sort()
         page = rows[offset : offset + limit]
         if not page:
             return []
         # Only who is like a document of the page can change what the page holds.
-        first = bisect_left(rows, _but_last(page[0]), key=_but_last)
-        last = bisect_right(rows, _but_last(page[-1]), key=_but_last)
+        first = bisect_left(rows, page[0][0], key=_before_number)
+        last = bisect_right(rows, page[-1][0], key=_before_number)
         reaching = rows[first:last]
-        if len(set(map(_but_last, reaching))) < len(reaching):
-            ids = self.index.ids([row[-1] for row in reaching])
-            reaching.sort(key=lambda row: (_but_last(row), ids[row[-1]]))
-        return [row[-1] for row in reaching[offset - first : offset - first + limit]]
+        if len(set(map(_before_number, reaching))) < len(reaching):
+            ids = self.index.ids([number for _, number in reaching])
+            reaching.sort(key=lambda row: (row[0], ids[row[1]]))
+        return [number for _, number in reaching[offset - first : offset - first + limit]]
 
 
-_but_last: Callable[[tuple[int, ...]], tuple[int, ...]] = itemgetter(slice(-1))
+_before_number: Callable[[tuple[Any, int]], Any] = itemgetter(0)
 
 
 def _page(tiers: Iterable[tuple[int, int]], refine: Refine, offset: int, limit: int) -> list[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -55,33 +55,39 @@ def snippet(body: str, words: Sequence[str], typed: Mapping[str, str] = NOT_TYPE
     return snippet_of(Text(pack(body)), sought)
 
 
-def snippet_of(text: Text, words: Sequence[Sought]) -> str:
+def snippet_of(text: Text, words: Iterable[Sought]) -> str:
     """What `snippet` does, for a text of which no more is unpacked than it takes.
 
     Args:
         text: The text.
-        words: The words that matched.
+        words: The words that matched. Those behind one that stands there are not asked for.
     """
     place = -1
+    missing: list[bytes] = []
     for word, alone, typed in words:
-        place = text.place(word, _WIDEST * _LENGTH, alone=alone, typed=typed)
+        place = text.place(word, alone=alone, typed=typed)
         if place >= 0:
             break
+        missing.append(word)
     else:
-        places = (text.place_in_identifier(each.word) for each in words)
+        places = map(text.place_in_identifier, missing)
         place = next((each for each in places if each >= 0), -1)
+    cut = _cut_out(text, place) if place >= 0 else ""
     text.rest()
-    return _cut_out(text.body, place) if place >= 0 else ""
+    return cut
 
 
-def _cut_out(body: bytes, place: int) -> str:
+def _cut_out(text: Text, place: int) -> str:
     """The surroundings of a place, on one line."""
-    start, end = max(0, place - _BEFORE), max(place, _BEFORE) + _LENGTH - _BEFORE
+    start = place - _BEFORE if place > _BEFORE else 0
+    end = start + _LENGTH
+    body = text.up_to(end + 1)
     near = body[start:end]
     if near.isascii():
         around, middle = near.decode("ascii"), place - start
         is_cut_before, is_cut_after = start > 0, end < len(body)
     else:
+        body = text.up_to(place + _WIDEST * _LENGTH + 1)
         before = decoded(body[max(0, place - _WIDEST * _BEFORE) : place])
         after = decoded(body[place : place + _WIDEST * _LENGTH])
         middle = min(len(before), _BEFORE)
@@ -90,5 +96,5 @@ def _cut_out(body: bytes, place: int) -> str:
         is_cut_after = len(after) > _LENGTH - middle or place + _WIDEST * _LENGTH < len(body)
     first = around.find(" ", 0, middle) + 1 if is_cut_before else 0
     last = around.rfind(" ", middle + 1) if is_cut_after else -1
-    text = " ".join(around[first : last if last > 0 else None].split())
-    return f"{'…' if is_cut_before else ''}{text}{'…' if is_cut_after else ''}"
+    line = " ".join(around[first : last if last > 0 else None].split())
+    return f"{'…' if is_cut_before else ''}{line}{'…' if is_cut_after else ''}"

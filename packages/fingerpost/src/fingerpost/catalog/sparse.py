@@ -78,7 +78,8 @@ class Sparse(Postings):
     def _read_numbers(self) -> list[int]:
         if not self.count:
             return []
-        gaps = array_of(_GAP_CODES[self._gap], self._blob[self._start : self._gaps_end])
+        stored = self._blob[self._start : self._gaps_end]
+        gaps = stored if self._gap == 1 else array_of(_GAP_CODES[self._gap], stored)
         numbers = list(accumulate(gaps, initial=self._first))
         if numbers[-1] >= MOST_DOCUMENTS:
             raise damaged("their numbers are wrong")

@@ -152,16 +152,19 @@ class Text:
     @property
     def all(self) -> bytes:
         """All of the text."""
-        while not self._is_whole:
+        return self.up_to(self.size)
+
+    def up_to(self, end: int) -> bytes:
+        """What is at hand of the text: so many bytes of it, if it has them, or more."""
+        while len(self.body) < end and not self._is_whole:
             self.more()
         return self.body
 
-    def place(self, word: bytes, behind: int, *, alone: bool, typed: bytes = b"") -> int:
+    def place(self, word: bytes, *, alone: bool, typed: bytes = b"") -> int:
         """Where a word stands first as it is folded or typed, failing that however it is spelt there; or -1.
 
         Args:
             word: The word, folded.
-            behind: How many bytes behind the place are wanted at hand as well.
             alone: Whether it has to stand by itself, rather than within a longer word.
             typed: How somebody spelt it, in small letters, where that is not how it is folded.
         """
@@ -171,7 +174,8 @@ class Text:
             if typed:
                 other = _between_blanks(spaced, typed) if alone else spaced.find(typed)
                 place = min(place, other) if place >= 0 <= other else max(place, other)
-            if is_whole or 0 <= place < len(spaced) - behind:
+            # Where the text at hand ends, a longer word may go on.
+            if is_whole or 0 <= place < len(spaced) - max(len(word), len(typed)):
                 break
             self.more()
         if place >= 0:
