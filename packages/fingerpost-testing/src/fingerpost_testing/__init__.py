@@ -7,6 +7,7 @@ assert session.transcript.answer == "A signpost."
 """
 
 from fingerpost_testing import scenarios
+from fingerpost_testing.knowledge import MemoryKnowledgeBase
 from fingerpost_testing.loop import Endpoint, LoopError, run_loop
 from fingerpost_testing.messages import Message
 from fingerpost_testing.scenarios import Expected, Scenario
@@ -43,6 +44,7 @@ __all__ = [
     "Fault",
     "HangUp",
     "LoopError",
+    "MemoryKnowledgeBase",
     "Message",
     "OfferedTool",
     "Reply",
