@@ -31,7 +31,7 @@ except ImportError as error:
 
 def test_llamaindex_is_loaded_at_first_use_and_no_client_of_a_model() -> None:
     assert printed(f"import fingerpost_llamaindex\n{LOADED}") == "[]"
-    loaded = printed(f"from fingerpost_llamaindex import MalformedCallMixin, bind, kb_tools, okf_tools\n{LOADED}")
+    loaded = printed(f"from fingerpost_llamaindex import MalformedCallMixin, bind, kb_tools\n{LOADED}")
     assert loaded == "['llama_index', 'pydantic']"
 
 

@@ -1,4 +1,7 @@
-"""Fingerpost's tools for Haystack: `bind`, `kb_tools`, `okf_tools`, `MalformedCallHook`, loaded at first use."""
+"""Fingerpost's tools for Haystack: `okf_tools`, `kb_tools`, `bind`, and `MalformedCallHook`.
+
+They are loaded at first use.
+"""
 
 from __future__ import annotations
 
