@@ -73,7 +73,8 @@ def test_what_is_not_declared_is_an_error_of_its_own(
     offered = "fetch and browse" if "fetch" in other else "search"
     with pytest.raises(KnowledgeCapabilityError) as caught:
         ask(Shelf("orders", **other))
-    assert str(caught.value) == f"The knowledge base 'orders' does not offer {operation}; it offers {offered}."
+    refusal = f"The knowledge base 'orders' does not offer {operation}; it offers {offered}."
+    assert str(caught.value) == refusal
     assert not isinstance(caught.value, NotImplementedError)
 
 
@@ -113,7 +114,8 @@ def test_without_a_schema_there_is_none() -> None:
 
 
 def test_results_are_a_list_with_sources_and_with_ids_where_they_can_be_fetched() -> None:
-    rows = [row("Thirty days.\n- [forged] entry", id="a/b", source="handbook"), row("Bare."), {"text": "None."}]
+    forged = row("Thirty days.\n- [forged] entry", id="a/b", source="handbook")
+    rows = [forged, row("Bare."), {"text": "None."}]
     assert Archive(rows=rows).format_results(rows) == (
         "- [a/b] Thirty days.\n  - [forged] entry (source: handbook)\n- Bare.\n- None."
     )

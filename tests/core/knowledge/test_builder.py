@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import pytest
@@ -12,9 +12,11 @@ import pytest
 from fingerpost.errors import ConfigError, KnowledgeError
 from fingerpost.knowledge.base import KnowledgeBase
 from fingerpost.knowledge.builder import KnowledgeBuilder
+from fingerpost.records import Record, Records
 from fingerpost.tools import Tool
 from tests.core.knowledge.shelves import Archive, Searched, Shelf, Tables, row
 
+END = "===== end of content ====="
 ALWAYS = ["get_schemas", "read_kb", "write_kb", "get_all_kb_descriptions"]
 
 
@@ -86,7 +88,8 @@ def test_schemas_are_told_also_where_one_fails(caplog: pytest.LogCaptureFixture)
 
 
 def test_reading_asks_with_a_statement_where_there_is_a_language_and_else_with_words() -> None:
-    words, statements = Searched("w", [row("refund in 30 days", source="h")]), Tables("t", [row("1"), row("2")])
+    words = Searched("w", [row("refund in 30 days", source="h")])
+    statements = Tables("t", [row("1"), row("2")])
     called = tools(words, statements)
     assert "- refund in 30 days (source: h)" in called["read_kb"]("w", "refund")
     answer = called["read_kb"]("t", "SELECT 1", limit="1")
@@ -105,31 +108,31 @@ def test_a_declared_search_is_not_used_for_reading_where_there_is_a_language() -
 
 def test_what_a_knowledge_base_does_not_offer_is_refused_with_what_it_offers() -> None:
     called = tools(Archive("a"), Tables("t"), Shelf("b", browse=True))
-    assert error(called["search_kb"]("t", "x")) == "The knowledge base 't' cannot be searched; it offers query."
-    assert error(called["fetch_kb"]("t", "x")) == "The knowledge base 't' cannot be read by ids; it offers query."
-    assert error(called["browse_kb"]("t")) == "The knowledge base 't' cannot be browsed; it offers query."
-    assert error(called["read_kb"]("b", "x")) == (
-        "The knowledge base 'b' cannot be read by words or by a statement; it offers browse."
-    )
+    asked = {"search": ("search_kb", "x"), "fetch": ("fetch_kb", "x"), "browse": ("browse_kb", "x")}
+    for operation, (tool, text) in asked.items():
+        refusal = f"The knowledge base 't' does not offer {operation}; it offers query."
+        assert error(called[tool]("t", text)) == refusal
+    refusal = "The knowledge base 'b' does not offer search; it offers browse."
+    assert error(called["read_kb"]("b", "x")) == refusal
 
 
 def test_an_unknown_name_lists_those_that_there_are() -> None:
     called = tools(Archive("handbook"), Tables("orders"), names={"<SHOP>": "orders"})
-    for name in ALWAYS[1:3] + ["search_kb", "browse_kb"]:
+    for name in [*ALWAYS[1:3], "search_kb", "browse_kb"]:
         arguments = ["hanbook", *(["x"] if name != "browse_kb" else [])]
         assert error(called[name](*arguments)) == (
             "Unknown backend 'hanbook'. Available: 'handbook', '<SHOP>'. Did you mean handbook?"
         )
-    assert "- " in called["read_kb"](" HANDBOOK ", "") or "nothing like that" in called["read_kb"]("handbook", "")
+    assert "nothing like that" in called["read_kb"](" HANDBOOK ", "x")
 
 
 def test_writing_names_what_was_stored_and_keeps_the_source() -> None:
     archive = Archive()
     called = tools(archive)
-    answer = called["write_kb"]("archive", text="New.", source="Ada", title="T", tags=["x"], id="", type="Note")
+    fields = {"source": "Ada", "title": "T", "tags": ["x"], "type": "Note"}
+    answer = called["write_kb"]("archive", text="New.", id="", **fields)
     assert answer == "Stored in 'archive' under id 'new/0', revision 'r1'."
-    metadata = {"source": "Ada", "title": "T", "tags": ["x"], "type": "Note"}
-    assert archive.asked == [("write", [{"text": "New.", "metadata": metadata}])]
+    assert archive.asked == [("write", [{"text": "New.", "metadata": fields}])]
     result = Tool.of(called["write_kb"]).call({"backend": "archive", "text": "More."})
     assert result.data == {"backend": "archive", "stored": [{"id": "new/1", "revision": "r1"}]}
 
@@ -152,10 +155,10 @@ def test_nothing_is_written_where_there_is_nothing_or_no_writing() -> None:
     called = tools(archive, Tables("t"))
     assert error(called["write_kb"]("a", text="  ")) == 'Nothing to store: give "text" or "query".'
     assert error(called["write_kb"]("t", text="x")) == (
-        "The knowledge base 't' takes no writes; those that do: 'a'."
+        "The knowledge base 't' does not offer write; it offers query. Writes go to 'a'."
     )
     assert error(tools(Tables("t"))["write_kb"]("t", text="x")) == (
-        "The knowledge base 't' takes no writes; and neither does any other."
+        "The knowledge base 't' does not offer write; it offers query. No other takes writes either."
     )
     assert archive.asked == []
 
@@ -168,7 +171,8 @@ def test_ids_are_fetched_as_they_are_printed() -> None:
     assert "- [a/1] One.\n- [a/2] Two.\n" in answer
     assert archive.asked == [("fetch", ["a/1", "a/2"])]
     assert error(called["fetch_kb"]("archive", " , ")).startswith("Give at least one id")
-    assert error(called["fetch_kb"]("archive", "x")).startswith("The knowledge base 'archive' has nothing under x")
+    nothing = "The knowledge base 'archive' has nothing under x, y; use an id as another answer prints it."
+    assert error(called["fetch_kb"]("archive", "x,y")) == nothing
 
 
 def test_browsing_lists_a_part_and_says_that_there_may_be_more() -> None:
@@ -176,7 +180,9 @@ def test_browsing_lists_a_part_and_says_that_there_may_be_more() -> None:
     called = tools(archive, names={"<TOP>": "a/"})
     answer = called["browse_kb"]("archive", "<TOP>", limit=2)
     assert "- [a/0] Entry 0\n- [a/1] Entry 1\n" in answer
-    assert "call again with a limit above 2" in answer
+    assert answer.endswith("There may be more. Call again with offset=2.")
+    assert "- [a/4] Entry 4\n=" in called["browse_kb"]("archive", "<TOP>", limit=2, offset=4)
+    assert archive.asked == [("browse", "a/", 2), ("browse", "a/", 6)]
     assert "There may be more" not in called["browse_kb"]("archive")
     assert json.loads(called["browse_kb"]("archive", "zz"))["records"] == []
 
@@ -189,11 +195,14 @@ def test_a_search_takes_the_filters_that_are_declared() -> None:
     assert error(called["search_kb"]("archive", "refund", filters_json='{"tpye": "x"}')) == (
         "The knowledge base 'archive' has no filter 'tpye'; it knows type."
     )
-    assert json.loads(called["search_kb"]("archive", "zz"))["message"].startswith("The knowledge base 'archive' has")
+    message = json.loads(called["search_kb"]("archive", "zz"))["message"]
+    assert message.startswith("The knowledge base 'archive' has nothing like that. Try other words")
 
 
 @pytest.mark.parametrize("failure", [RuntimeError("host=10.0.0.1"), KeyError("x"), RecursionError()])
-def test_what_a_knowledge_base_raises_is_answered(failure: Exception, caplog: pytest.LogCaptureFixture) -> None:
+def test_what_a_knowledge_base_raises_is_answered(
+    failure: Exception, caplog: pytest.LogCaptureFixture
+) -> None:
     broken = Searched("broken")
     broken.fails = failure
     called = tools(broken, Archive("fine", [row("refund", id="a")]))
@@ -221,3 +230,48 @@ def test_long_answers_keep_whole_records_and_say_what_is_left_out() -> None:
     huge = tools(Searched(rows=[row("refund " + "y" * 100_000)]))["read_kb"]("shelf", "refund")
     assert len(huge) <= 20_000
     assert "end of content" in huge
+
+
+class Telling(Archive):
+    """One that has something to say of what it returns."""
+
+    said = Records()
+
+    def search(self, query: str, limit: int = 3, **kwargs: Any) -> Sequence[Record]:
+        return Records(self.rows[:limit], self.said.total, self.said.notes)
+
+    def fetch(self, ids: Iterable[str], **kwargs: Any) -> Sequence[Record]:
+        return Records(super().fetch(ids), notes=self.said.notes)
+
+
+def test_what_is_said_of_records_reaches_the_agent() -> None:
+    base = Telling(rows=[row(f"Entry {number}", id=str(number)) for number in range(7)])
+    called = tools(base)
+    base.said = Records(total=7, notes=["Two files were not searched."])
+    answer = called["search_kb"]("archive", "x", limit=5)
+    assert answer.endswith("7 in all. Call again with offset=5.\nNote: Two files were not searched.")
+    assert "in all" not in called["search_kb"]("archive", "x", limit=5, offset=5)
+    assert "There may be more" not in called["search_kb"]("archive", "x", limit=7)
+    base.said = Records(notes=["Did you mean 3?"])
+    assert error(called["fetch_kb"]("archive", "33")) == "Did you mean 3?"
+    assert called["fetch_kb"]("archive", "3,33").endswith("- [3] Entry 3\n" + END + "\nNote: Did you mean 3?")
+    base.rows = []
+    silence = json.loads(called["search_kb"]("archive", "x"))
+    assert silence["message"] == "The knowledge base 'archive' has nothing like that. Did you mean 3?"
+
+
+def test_long_records_are_read_page_by_page() -> None:
+    text = "\n".join(f"Line {number} of the text." for number in range(3_000))
+    called = tools(Archive(rows=[row(text, id="long"), row("Short.", id="short")]))
+    first = called["fetch_kb"]("archive", "long,short")
+    assert len(first) <= 20_000
+    pages = int(first.partition("page 1 of ")[2].partition(":")[0])
+    assert first.endswith("The text goes on: call again with page=2.")
+    read = [called["fetch_kb"]("archive", "long,short", page=number) for number in range(1, pages + 1)]
+    assert all(f"Line {number} of" in "".join(read) for number in range(3_000))
+    assert read[-1].endswith(f"- [short] Short.\n{END}")
+    assert called["fetch_kb"]("archive", "short", page=3).endswith(
+        "Note: There is no page 3; this is page 1."
+    )
+    data = Tool.of(called["fetch_kb"]).call({"backend": "archive", "ids": "long", "page": 2}).data
+    assert (data["page"], data["pages"]) == (2, pages)

@@ -21,7 +21,8 @@ class Notes(DocumentKnowledgeBase):
     """Plain notes, fetched by their paths."""
 
     def __init__(self, store: DocumentStore, **declared: Any) -> None:
-        super().__init__(store, KnowledgeCapabilities(kinds=["document"], **(declared or {"fetch": True})), "notes")
+        declares = KnowledgeCapabilities(kinds=["document"], **(declared or {"fetch": True}))
+        super().__init__(store, declares, "notes")
 
     @property
     def backend_name(self) -> str:
@@ -72,7 +73,9 @@ def test_nothing_but_writing_on_a_store_that_cannot_be_written_is_refused() -> N
         Notes(Sealed(), writable=True)
 
 
-def test_what_is_not_there_is_no_error_and_is_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_what_is_not_there_is_no_error_and_is_logged(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "a.txt").write_text("A.")
     with Notes(LocalDocumentStore(tmp_path)) as base:

@@ -44,7 +44,9 @@ def test_a_placeholder_that_is_not_known_is_told_with_those_that_are() -> None:
     )
 
 
-@pytest.mark.parametrize("text", ["a <div> b", "x < Y > z", "<B>bold</B>", "if a<B and C>d", "<Orders>", "<ORDERS>"])
+@pytest.mark.parametrize(
+    "text", ["a <div> b", "x < Y > z", "<B>bold</B>", "if a<B and C>d", "<Orders>", "<ORDERS>"]
+)
 def test_other_angle_brackets_of_a_statement_are_left_alone(text: str) -> None:
     assert MAP.resolved_statement(text) == text.replace("<ORDERS>", "shop.public.orders")
 

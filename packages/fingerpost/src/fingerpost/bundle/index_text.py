@@ -11,6 +11,7 @@ from urllib.parse import quote
 from fingerpost.bundle.edges import Place, locate, without_leading_folders
 from fingerpost.bundle.header import Header
 from fingerpost.bundle.names import INDEX, SUFFIX
+from fingerpost.bundle.silence import counted
 from fingerpost.bundle.snapshot import Directory, Snapshot
 from fingerpost.markdown.scan import Link
 from fingerpost.okf.index_file import IndexFile
@@ -92,7 +93,7 @@ def _entries(snapshot: Snapshot, directory: Directory, now: datetime) -> str:
 def _folder_entry(snapshot: Snapshot, path: str) -> str:
     count = snapshot.count_below(path)
     name = one_line(path.rpartition("/")[2])
-    return f"* [{name}/]({link_to(Place('folder', path))}) - {count} concept{'' if count == 1 else 's'}"
+    return f"* [{name}/]({link_to(Place('folder', path))}) - {counted(count, 'concept')}"
 
 
 def _concept_entry(header: Header, now: datetime) -> str:

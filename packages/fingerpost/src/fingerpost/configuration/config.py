@@ -10,7 +10,7 @@ from typing import Any
 
 from fingerpost.configuration.databases import OKF, Database, databases_of
 from fingerpost.configuration.reading import mapping, read_file
-from fingerpost.configuration.stores import check_address
+from fingerpost.configuration.stores import check_bundle
 from fingerpost.errors import ConfigError
 from fingerpost.knowledge.semantic_map import SemanticMap
 
@@ -61,7 +61,7 @@ class KnowledgeConfig:
             for database in databases_of(given[title], title, base)
         ]
         for database in databases:
-            check_address(database)
+            check_bundle(database)
         _check_names(databases)
         names = mapping(_general(given).get("semantic_map") or {}, "'semantic_map'")
         SemanticMap(names)

@@ -6,9 +6,11 @@ import re
 from importlib import import_module
 from typing import Any, cast
 
+from fingerpost.bundle.pace import Pace
 from fingerpost.configuration.databases import OKF, Database
 from fingerpost.configuration.reading import mapping, text
 from fingerpost.errors import ConfigError
+from fingerpost.knowledge.okf_manager import check_max_concepts
 from fingerpost.stores.base import DocumentStore
 from fingerpost.stores.local import LocalDocumentStore
 from fingerpost.stores.registry import from_uri
@@ -18,14 +20,23 @@ _LOCAL = "local"
 _DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
 
 
-def check_address(database: Database) -> None:
-    """Check that the type of a bundle and its address agree.
+def check_bundle(database: Database) -> None:
+    """Check the settings of a bundle, as far as that can be done without opening it.
 
     Raises:
-        ConfigError: They do not, or there is no address.
+        ConfigError: Its type and its address do not agree, or a number is none.
     """
     if database.kind != OKF:
         return
+    try:
+        Pace(database.settings.get("refresh_seconds", 0))
+        check_max_concepts(database.settings.get("max_concepts"))
+    except ConfigError as error:
+        raise ConfigError(f"A setting of the database {database.name!r} is wrong. {error}") from error
+    _check_address(database)
+
+
+def _check_address(database: Database) -> None:
     uri = text(database.settings, "uri", f"the database {database.name!r}")
     mapping(database.settings.get("options") or {}, f"'options' of the database {database.name!r}")
     if not uri.strip():

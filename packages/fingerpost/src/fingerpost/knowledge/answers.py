@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from fingerpost.knowledge.base import KnowledgeBase
@@ -16,14 +17,17 @@ from fingerpost.tools.pages import other_page_note, pages
 _AROUND = 600  # characters that the frame and what follows it may take
 
 
-def notes_of(rows: Sequence[Record]) -> tuple[str, ...]:
-    """What a knowledge base has to say of the records that it returned."""
-    return rows.notes if isinstance(rows, Records) else ()
+def taken(returned: Iterable[Record] | None, most: int | None = None) -> Records:
+    """What a knowledge base returned, and no more of it than was asked for, also where it would never end.
 
-
-def total_of(rows: Sequence[Record]) -> int | None:
-    """How many records there are in all, None where that is not known."""
-    return rows.total if isinstance(rows, Records) else None
+    Args:
+        returned: The records.
+        most: The most of them; None for all.
+    """
+    rows = () if returned is None else returned
+    if isinstance(rows, Records):
+        return Records(rows[:most], rows.total, rows.notes)
+    return Records(islice(rows, most))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +55,7 @@ class Part:
         return f"{total} in all. {self.further(shown)}" if self.offset + shown < total else ""
 
 
-def list_answer(base: KnowledgeBase, rows: Sequence[Record], part: Part, room: int) -> ToolResult:
+def list_answer(base: KnowledgeBase, rows: Records, part: Part, room: int) -> ToolResult:
     """A part of some records, as much of it as there is room for, and how to get the rest.
 
     Args:
@@ -60,13 +64,13 @@ def list_answer(base: KnowledgeBase, rows: Sequence[Record], part: Part, room: i
         part: The part.
         room: How many characters the answer may take.
     """
-    notes = notes_of(rows)
-    page = list(rows)[part.offset : part.offset + part.limit]
+    notes = rows.notes
+    page = rows[part.offset : part.offset + part.limit]
     if not page:
         return ToolResult(data=_nothing(base, part, notes))
     room -= _AROUND + sum(map(len, notes))
     shown, text = _fitting(base, page, room)
-    more = part.more(shown, total_of(rows))
+    more = part.more(shown, rows.total)
     if shown < len(page):
         more = f"Only {shown} of {len(page)} records have room here. {part.further(shown)}"
     framed = frame(text, f"From {base.backend_name}")
@@ -74,7 +78,7 @@ def list_answer(base: KnowledgeBase, rows: Sequence[Record], part: Part, room: i
     return ToolResult(data=data, text=f"{framed}\n{more}" if more else framed, notes=notes)
 
 
-def text_answer(base: KnowledgeBase, rows: Sequence[Record], page: int, room: int) -> ToolResult:
+def text_answer(base: KnowledgeBase, rows: Records, page: int, room: int) -> ToolResult:
     """Whole records, in pages where they are long.
 
     Args:
@@ -83,7 +87,7 @@ def text_answer(base: KnowledgeBase, rows: Sequence[Record], page: int, room: in
         page: Which page is wanted, from 1.
         room: How many characters the answer may take.
     """
-    notes = notes_of(rows)
+    notes = rows.notes
     text = base.format_results(rows)
     spans = pages(text, room - _AROUND - sum(map(len, notes)))
     number = min(max(1, page), len(spans))

@@ -153,7 +153,8 @@ class KnowledgeBase(ABC):
 
     def refusal(self, operation: Operation) -> str:
         """Why an operation is not to be had."""
-        offered = " and ".join(self.capabilities.operations)
+        *others, last = self.capabilities.operations
+        offered = f"{', '.join(others)} and {last}" if others else last
         return f"The knowledge base {self.backend_name!r} does not offer {operation}; it offers {offered}."
 
     def _undeclared(self, operation: Operation) -> KnowledgeCapabilityError:

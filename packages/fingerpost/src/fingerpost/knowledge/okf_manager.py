@@ -11,6 +11,7 @@ from fingerpost.bundle import Bundle
 from fingerpost.bundle.names import path_printed_as
 from fingerpost.bundle.search import MAX_LIMIT
 from fingerpost.bundle.shapes import FindView, HeaderView, HitView
+from fingerpost.bundle.silence import counted, was
 from fingerpost.capabilities import KnowledgeCapabilities
 from fingerpost.errors import ConceptError, ConfigError, KnowledgeError, StoreError
 from fingerpost.knowledge.documents import DocumentKnowledgeBase
@@ -80,10 +81,7 @@ class OKFManager(DocumentKnowledgeBase):
             ConfigError: There is no such bundle, or an argument makes no sense.
             StoreError: The bundle cannot be read.
         """
-        if max_concepts is not None and max_concepts < 1:
-            raise ConfigError(
-                f"max_concepts={max_concepts!r} serves nothing; give 1 or more, or None for all."
-            )
+        check_max_concepts(max_concepts)
         is_bundle = isinstance(store, Bundle)
         self.bundle = store if is_bundle else Bundle(store, refresh_seconds=refresh_seconds)
         super().__init__(self.bundle.store, _DECLARED, name or "okf")
@@ -122,9 +120,9 @@ class OKFManager(DocumentKnowledgeBase):
         overview = self.bundle.overview()
         types = list(overview["types"])
         named = f", such as {', '.join(types[:5])}" if types else ""
-        said = self._description or f"Curated documents: {overview['concepts']} concepts{named}."
+        said = self._description or f"Curated documents: {counted(overview['concepts'], 'concept')}{named}."
         skipped = overview["skipped"]
-        notes = [f"{skipped} of its files cannot be served."] if skipped else []
+        notes = [f"{counted(skipped, 'file')} of it cannot be served."] if skipped else []
         return " ".join([said, *notes, *self._trouble()])
 
     def _derived_schema(self) -> Mapping[str, Any]:
@@ -252,7 +250,8 @@ class OKFManager(DocumentKnowledgeBase):
         ]
         notes = [view["problem"]] if "problem" in view else []
         if view["not_shown"]:
-            notes.append(f"{view['not_shown']} files of this folder are no valid concepts, or not readable.")
+            files = counted(view["not_shown"], "file")
+            notes.append(f"Left out here: {files} without a valid concept, or not readable.")
         total = len(index) + view["total"] if last is None else None
         return Records(records[:limit], total, _as_told([*notes, *self._trouble()]))
 
@@ -274,6 +273,16 @@ class OKFManager(DocumentKnowledgeBase):
         return _path(found[0]) if found else None
 
 
+def check_max_concepts(most: object) -> None:
+    """Check the most concepts that are to be served.
+
+    Raises:
+        ConfigError: It is no whole number from 1 on, and not None.
+    """
+    if most is not None and not (isinstance(most, int) and most >= 1):
+        raise ConfigError(f"max_concepts={most!r} serves nothing; give 1 or more, or None for all.")
+
+
 def _path(view: HeaderView) -> str:
     return f"{path_printed_as(view['id'])}.md"
 
@@ -287,9 +296,10 @@ def _search_notes(found: FindView, *, is_silent: bool) -> Iterator[str]:
         yield f"Nothing has the word {word!r}; {', '.join(spellings)} was looked for."
     if found["skipped_invalid"] or found.get("skipped_unreadable"):
         count = found["skipped_invalid"] + found.get("skipped_unreadable", 0)
-        yield f"{count} files were not searched: no valid concepts, or not readable."
+        yield f"{counted(count, 'file')} {was(count)} not searched: no valid concept, or not readable."
     if count := found.get("still_reading", 0):
-        yield f"The text of {count} concepts is still being read; they are found by their headers alone yet."
+        told = counted(count, "concept")
+        yield f"The text of {told} is still being read; until then, headers alone are searched."
 
 
 def _as_told(sentences: Sequence[str]) -> list[str]:

@@ -15,6 +15,7 @@ from fingerpost.bundle.shapes import (
     LinkView,
     NeighboursView,
 )
+from fingerpost.bundle.silence import counted
 from fingerpost.records import Record
 from fingerpost.tools.frame import one_line
 from fingerpost.tools.pages import pages
@@ -56,8 +57,8 @@ def concept_record(view: ConceptView) -> Record:
 def folder_record(folder: FolderEntryView) -> Record:
     """A folder within another."""
     count = folder["concepts"]
-    text = f"{count} concept{'' if count == 1 else 's'}"
-    return {"text": text, "metadata": {"id": folder["id"], "kind": "folder", "concepts": count}}
+    metadata = {"id": folder["id"], "kind": "folder", "concepts": count}
+    return {"text": counted(count, "concept"), "metadata": metadata}
 
 
 def index_records(view: ContentsView) -> Iterator[Record]:

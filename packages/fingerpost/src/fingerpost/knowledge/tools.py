@@ -8,14 +8,14 @@ from typing import Annotated, Any, Optional, cast
 
 from fingerpost.capabilities import Operation
 from fingerpost.errors import ArgumentError, KnowledgeCapabilityError, KnowledgeError
-from fingerpost.knowledge.answers import Part, list_answer, notes_of, text_answer
+from fingerpost.knowledge.answers import Part, list_answer, taken, text_answer
 from fingerpost.knowledge.base import KnowledgeBase
 from fingerpost.knowledge.semantic_map import SemanticMap
 from fingerpost.records import Record
 from fingerpost.text.suggest import did_you_mean, nearest
 from fingerpost.tools import LISTING_CHARS, READING_CHARS, Between, Cut, ToolResult, tool_method
 from fingerpost.tools.budget import fit
-from fingerpost.tools.failures import logged
+from fingerpost.tools.failures import is_control_flow, logged
 
 _MOST = 100
 Limit = Annotated[int, Between(1, _MOST)]
@@ -89,10 +89,11 @@ class KnowledgeTools:
             base = self._base(backend)
             if base.capabilities.query:
                 statement = self._names.resolved_statement(query)
-                rows = base.query(statement, limit=limit + offset)
+                rows = taken(base.query(statement, limit=limit + offset), limit + offset)
             else:
                 _require(base, "search")
-                rows = base.search(self._names.resolved(query), limit=limit + offset)
+                found = base.search(self._names.resolved(query), limit=limit + offset)
+                rows = taken(found, limit + offset)
             return list_answer(base, rows, Part(limit, offset, "like that"), self._room(READING_CHARS))
 
         return self._attempt(answer)
@@ -147,7 +148,7 @@ class KnowledgeTools:
             metadata: dict[str, Any] = {name: value for name, value in fields.items() if value}
             if query.strip():
                 metadata["params"] = _json_object(params_json, "params_json")
-            return _stored(base, base.write([{"text": text, "metadata": metadata}]) or ())
+            return _stored(base, taken(base.write([{"text": text, "metadata": metadata}])))
 
         return self._attempt(answer)
 
@@ -158,7 +159,9 @@ class KnowledgeTools:
         def described(base: KnowledgeBase) -> str:
             try:
                 return base.get_description()
-            except Exception as error:  # noqa: BLE001 - one that fails must not hide the others
+            except Exception as error:
+                if is_control_flow(error):
+                    raise
                 return f"Its description cannot be read now. {self._reason(base, error)}"
 
         lines = {base.backend_name: described(base) for base in self._bases.values()}
@@ -189,7 +192,8 @@ class KnowledgeTools:
             base = self._base(backend)
             _require(base, "search")
             filters = _filters(base, filters_json)
-            rows = base.search(self._names.resolved(query), limit=limit + offset, **filters)
+            found = base.search(self._names.resolved(query), limit=limit + offset, **filters)
+            rows = taken(found, limit + offset)
             return list_answer(base, rows, Part(limit, offset, "like that"), self._room(READING_CHARS))
 
         return self._attempt(answer)
@@ -210,9 +214,9 @@ class KnowledgeTools:
             wanted = [self._names.resolved(id_) for id_ in map(_bare, ids.split(",")) if id_]
             if not wanted:
                 raise ArgumentError('Give at least one id under "ids", as other answers print them.')
-            rows = base.fetch(wanted)
+            rows = taken(base.fetch(wanted))
             if not rows:
-                raise ArgumentError(" ".join(notes_of(rows)) or _nothing_under(base, wanted))
+                raise ArgumentError(" ".join(rows.notes) or _nothing_under(base, wanted))
             return text_answer(base, rows, page, self._room(READING_CHARS))
 
         return self._attempt(answer)
@@ -231,7 +235,7 @@ class KnowledgeTools:
         def answer() -> ToolResult:
             base = self._base(backend)
             _require(base, "browse")
-            rows = base.browse(self._names.resolved(path), limit=limit + offset)
+            rows = taken(base.browse(self._names.resolved(path), limit=limit + offset), limit + offset)
             part = Part(limit, offset, f"below {path.strip() or 'the top'}")
             return list_answer(base, rows, part, self._room(LISTING_CHARS))
 
@@ -268,7 +272,9 @@ class KnowledgeTools:
     def _schema(self, base: KnowledgeBase) -> dict[str, Any]:
         try:
             return base.schema()
-        except Exception as error:  # noqa: BLE001 - one that fails must not hide the others
+        except Exception as error:
+            if is_control_flow(error):
+                raise
             return {"error": self._reason(base, error)}
 
     def _reason(self, base: KnowledgeBase, error: Exception) -> str:
