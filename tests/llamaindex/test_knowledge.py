@@ -13,7 +13,7 @@ from tests.knowledge_sample import CONFIGURATION, MISSPELT, READING, SENTENCE, S
 
 
 def names(*arguments: Any) -> list[str]:
-    return [native.metadata.name for native in kb_tools(*arguments)]
+    return [str(native.metadata.name) for native in kb_tools(*arguments)]
 
 
 def one(name: str) -> Any:

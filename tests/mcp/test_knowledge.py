@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
+from mcp_types import TextContent
 
 from fingerpost import ConfigError, KnowledgeBuilder, kb_prompt
 from fingerpost_mcp import kb_tools
@@ -24,12 +24,13 @@ from tests.mcp.test_stdio import piped, request, results
 def file(tmp_path: Path) -> str:
     """The configuration as a file."""
     path = tmp_path / "kb.yaml"
-    path.write_text(yaml.safe_dump(CONFIGURATION), encoding="utf-8")
+    path.write_text(json.dumps(CONFIGURATION), encoding="utf-8")
     return str(path)
 
 
 def prompt_text(server: Any, name: str = "knowledge_bases", mode: str = "auto") -> str:
     (message,) = asked(server, lambda client: client.get_prompt(name), mode).messages
+    assert isinstance(message.content, TextContent)
     return message.content.text
 
 

@@ -30,7 +30,8 @@ def test_a_builder_gives_all_tools_and_a_configuration_those_of_an_agents_roles(
 
 
 def test_the_model_is_shown_the_core() -> None:
-    shown = models.get_tool_json_schema(one("write_kb"))["function"]
+    converted: Any = models
+    shown = converted.get_tool_json_schema(one("write_kb"))["function"]
     assert shown["description"] == core("write_kb").description
     assert list(shown["parameters"]["properties"]) == list(core("write_kb").schema["properties"])
     assert one("write_kb").to_code_prompt().startswith("def write_kb(backend: str, text: str = ''")

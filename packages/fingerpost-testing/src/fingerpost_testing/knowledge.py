@@ -10,6 +10,15 @@ from typing import Any
 
 from fingerpost import ArgumentError, KnowledgeBase, KnowledgeCapabilities, Record, Records
 
+_DECLARED = KnowledgeCapabilities(
+    kinds=["document"],
+    search=True,
+    search_mode="lexical",
+    fetch=True,
+    browse=True,
+    writable=True,
+    derives_schema=True,
+)
 _WORD = re.compile(r"\w+")
 
 
@@ -26,15 +35,7 @@ class MemoryKnowledgeBase(KnowledgeBase):
         writable: Whether it can be written to.
     """
 
-    declared = KnowledgeCapabilities(
-        kinds=["document"],
-        search=True,
-        search_mode="lexical",
-        fetch=True,
-        browse=True,
-        writable=True,
-        derives_schema=True,
-    )
+    declared = _DECLARED
 
     def __init__(
         self,
@@ -43,7 +44,7 @@ class MemoryKnowledgeBase(KnowledgeBase):
         description: str = "Notes in memory.",
         writable: bool = True,
     ) -> None:
-        super().__init__(replace(self.declared, writable=writable), name)
+        super().__init__(replace(_DECLARED, writable=writable), name)
         self._name = name
         self._description = description
         self._records: dict[str, Record] = {}
