@@ -11,6 +11,7 @@ from crewai.tools.tool_failure import ToolFailure
 from fingerpost import ConfigError, KnowledgeBuilder
 from fingerpost_crewai import kb_tools
 from fingerpost_testing import MemoryKnowledgeBase
+from tests.crewai.test_tools import shown
 from tests.knowledge_sample import CONFIGURATION, MISSPELT, READING, SENTENCE, SEVEN, builder, core
 
 
@@ -31,9 +32,10 @@ def test_a_builder_gives_all_tools_and_a_configuration_those_of_an_agents_roles(
 
 
 def test_the_model_is_shown_the_core_with_every_argument_required() -> None:
-    shown = one("write_kb").args_schema.model_json_schema()
-    assert one("write_kb").description == core("write_kb").description
-    assert list(shown["properties"]) == shown["required"] == list(core("write_kb").schema["properties"])
+    native = shown(one("write_kb"))
+    assert native["description"] == core("write_kb").description
+    arguments = list(core("write_kb").schema["properties"])
+    assert list(native["parameters"]["properties"]) == native["parameters"]["required"] == arguments
 
 
 def test_an_error_is_a_failure() -> None:
