@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from fingerpost.catalog.base import AtMost, Entry, Query
 from fingerpost.catalog.memory import MemoryCatalog
 from fingerpost.catalog.persisted import PersistedCatalog
-from fingerpost.catalog.spellings import edits_allowed
+from fingerpost.catalog.spellings import edits_allowed, may_be_near
 from fingerpost.text.folding import fold
 from tests.core.catalog.asked import entry, filled, found, listed, search, tagged
 from tests.core.catalog.conftest import Make
@@ -113,7 +113,9 @@ def test_a_compound_is_found_by_its_part_and_its_parts_by_the_compound(make: Mak
 
 
 def test_the_limits_on_edits() -> None:
-    assert [edits_allowed(word) for word in ("ab", "abc", "abcde", "abcdef", "ab3def")] == [0, 1, 1, 2, 0]
+    words = ["ab", "abc", "abcde", "abcdef", "ab3def"]
+    assert [edits_allowed(word) for word in words] == [0, 1, 1, 2, 0]
+    assert may_be_near(words) == ["abc", "abcde", "abcdef"]
 
 
 def test_conditions_are_all_required_and_values_compared_as_they_are(make: Make) -> None:

@@ -1,12 +1,13 @@
 """How documents are stored: what is put into bytes comes out the same."""
 
+import json
 import zlib
 
 import pytest
 
 from fingerpost.catalog.base import Entry
-from fingerpost.catalog.documents import Sample, header_texts, prepare
-from fingerpost.catalog.ranking import impacts
+from fingerpost.catalog.documents import Sample, header_texts, prepare, texts_as_json
+from fingerpost.catalog.ranking import body_impacts, impacts
 from fingerpost.catalog.texts import Text, Unpacking
 
 SAMPLE = Sample.of(1, [Entry("a.md", body="The refund window is thirty days. " * 1600)])
@@ -40,6 +41,16 @@ def test_a_word_adds_more_the_more_often_it_stands_in_a_short_document_and_in_it
     assert list(impacts(times, 300)) == [0x80 | 48, 0x40 | 29, 0x40 | 39, 0xC0 | 57, 0x80 | 48, 0x40 | 63]
     once = [impacts([(0, 1)], length)[0] for length in (0, 10_000, 100_000)]
     assert once == [0x40 | 48, 0x40 | 2, 0x40 | 1]
+
+
+@pytest.mark.parametrize("length", [1, 300, 4_321])
+def test_words_of_the_body_alone_add_what_all_words_do(length: int) -> None:
+    assert body_impacts(range(1, 400), length) == impacts([(0, often) for often in range(1, 400)], length)
+
+
+@pytest.mark.parametrize("texts", [[], ["a"], ['"quoted"', "\\", "\n\0", "é\ud800"]])
+def test_texts_as_json_are_what_an_encoder_makes_of_them(texts: list[str]) -> None:
+    assert texts_as_json(texts) == json.dumps(texts, ensure_ascii=False)
 
 
 def test_texts_are_compressed_with_what_they_have_in_common_with_the_sample() -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from fingerpost.catalog import schema, terms
 from fingerpost.catalog.documents import Indexed, pack, word_of, word_term
-from fingerpost.catalog.packed import encode_plain, encode_single
+from fingerpost.catalog.packed import encode_plain, encode_single, pack_number
 from fingerpost.catalog.schema import PAGE_SIZE
 from fingerpost.catalog.segments import Gathering
 from fingerpost.text.forms import form_key
@@ -63,7 +63,7 @@ def test_the_many_terms_of_a_build_are_all_written_in_order() -> None:
     connection = sqlite3.connect(":memory:", isolation_level=None)
     schema.create(connection)
     gathering.write(1, lambda: nullcontext(connection))
-    expected = {pack(word_term(word, form_key(word))): encode_single(7 << 8 | 0x81) for word in words}
+    expected = {pack(word_term(word, form_key(word))): encode_single(pack_number(7, 0x81)) for word in words}
     expected |= {pack(term): encode_plain(array("I", [7])) for term in known}
     assert terms.some_after(connection, 1, b"", 1 << 30) == sorted(expected.items())
 

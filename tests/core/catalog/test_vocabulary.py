@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -62,6 +63,19 @@ class Words:
 def by_brute_force(word: str, words: Iterable[str], limit: int) -> list[tuple[str, int]]:
     near = [(other, edits) for other in set(words) if (edits := distance(word, other, limit)) <= limit]
     return sorted(near, key=lambda pair: (pair[1], pair[0]))
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 128, 254, 255, 256, 257, 300])
+def test_words_of_any_number_of_letters_are_kept_in_order(count: int) -> None:
+    letters = "".join(chr(0x4E00 + place) for place in range(count))
+    words = sorted({(letters[place:] + letters * 3)[:3] for place in range(count)})
+    assert [word for blob in encode(reversed(words)).values() for word in Bucket(blob).words()] == words
+
+
+def test_words_in_order_take_fewer_bytes_than_their_planes() -> None:
+    words = sorted(map("".join, product("abcdefgh", repeat=4)))
+    (blob,) = encode(words).values()
+    assert len(blob) < len(words) * 4 * 3 // 8 // 4
 
 
 @script

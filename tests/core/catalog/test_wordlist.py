@@ -22,7 +22,7 @@ def stored(*segments: Iterable[str]) -> sqlite3.Connection:
     connection = sqlite3.connect(":memory:")
     schema.create(connection)
     for number, words in enumerate(segments, start=1):
-        wordlist.insert(connection, number, wordlist.rows_of(words))
+        wordlist.insert(connection, number, wordlist.rows_of(sorted(words)))
     return connection
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
+from threading import Lock
 from typing import Any
 
 from fingerpost.capabilities import KnowledgeCapabilities
+from fingerpost.errors import StoreError
 from fingerpost.knowledge.base import KnowledgeBase
 from fingerpost.records import Record
 
@@ -42,7 +45,7 @@ class Searched(Shelf):
 
 
 class Tables(Shelf):
-    """One that runs statements, each of which returns all rows."""
+    """One that runs statements: rows in whose text a word stands that is like '%this%', or all rows."""
 
     def __init__(self, name: str = "tables", rows: Iterable[Record] = (), **declared: Any) -> None:
         super().__init__(name, rows, **{"query": True, "query_language": "sql", **declared})
@@ -51,7 +54,8 @@ class Tables(Shelf):
         self.asked.append(("query", statement, limit, kwargs))
         if self.fails is not None:
             raise self.fails
-        return self.rows[:limit]
+        words = re.findall("'%(.*?)%'", statement)
+        return [row for row in self.rows if all(word in row["text"] for word in words)][:limit]
 
 
 class Archive(Searched):
@@ -60,6 +64,7 @@ class Archive(Searched):
     def __init__(self, name: str = "archive", rows: Iterable[Record] = (), **declared: Any) -> None:
         everything = {"search": True, "fetch": True, "browse": True, "writable": True}
         super().__init__(name, rows, **{**everything, **declared})
+        self._writing = Lock()
 
     def fetch(self, ids: Iterable[str], **kwargs: Any) -> Sequence[Record]:
         wanted = list(ids)
@@ -73,11 +78,19 @@ class Archive(Searched):
     def write(self, records: Iterable[Record], **kwargs: Any) -> Sequence[Record] | None:
         written = list(records)
         self.asked.append(("write", written))
-        for number, row in enumerate(written, len(self.rows)):
-            self.rows.append({**row, "metadata": {"id": f"new/{number}", **row["metadata"]}})
-        return [
-            {"text": "", "metadata": {"id": f"new/{len(self.rows) - 1}", "revision": "r1"}} for _ in written
-        ]
+        with self._writing:
+            return [self._stored(each) for each in written]
+
+    def _stored(self, record: Record) -> Record:
+        """Takes the place of the record with its id, unless that was changed since it was read."""
+        id_ = record["metadata"].get("id") or f"new/{len(self.rows)}"
+        place = next((at for at, old in enumerate(self.rows) if old["metadata"]["id"] == id_), len(self.rows))
+        last: str = self.rows[place]["metadata"].get("revision", "r0") if place < len(self.rows) else "r0"
+        if record["metadata"].get("revision", last) != last:
+            raise StoreError(f"{id_!r} was changed by somebody else; read it again.")
+        given = {"id": id_, "revision": f"r{int(last[1:]) + 1}"}
+        self.rows[place : place + 1] = [{**record, "metadata": {**record["metadata"], **given}}]
+        return {"text": "", "metadata": given}
 
 
 def row(text: str, **metadata: Any) -> Mapping[str, Any]:

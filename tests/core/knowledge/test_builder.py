@@ -126,6 +126,12 @@ def test_an_unknown_name_lists_those_that_there_are() -> None:
     assert "nothing like that" in called["read_kb"](" HANDBOOK ", "x")
 
 
+def test_a_name_may_have_blanks_around_it_like_any_answer_about_it() -> None:
+    called = tools(Searched(" orders ", [row("refund")]), Searched("orders_old"))
+    for name in (" orders ", "orders", "ORDERS"):
+        assert "- refund" in called["read_kb"](name, "refund")
+
+
 def test_writing_names_what_was_stored_and_keeps_the_source() -> None:
     archive = Archive()
     called = tools(archive)

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from fingerpost.bundle.header import CONCEPT, FILE, INVALID, UNREADABLE, Header
 from fingerpost.catalog.base import Entry
+from fingerpost.catalog.documents import texts_as_json
 from fingerpost.okf.paths import Reference, portable_key
 
 KIND, TYPE, TAG, STATUS, TRUST = "kind", "type", "tag", "status", "trust"
@@ -58,7 +59,7 @@ def whole_entry(known: Entry, references: Mapping[str, Reference], body: str) ->
         ordered=known.ordered,
         edges=tuple(dict.fromkeys(map(portable_key, candidates))),
         card=known.card,
-        details=json.dumps(list(references), ensure_ascii=False) if references else "",
+        details=texts_as_json(references) if references else "",
     )
 
 

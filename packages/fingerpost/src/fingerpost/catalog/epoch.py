@@ -67,6 +67,7 @@ class Recent:
         Args:
             rows: What `rows.recents` gives of all that has a higher `sequence`.
         """
+        terms = self.terms
         for sequence, number, document in rows:
             new: dict[str, dict[int, int]] = {}
             for word, impact in zip(document.words, document.impacts, strict=True):
@@ -80,7 +81,11 @@ class Recent:
                 self._alone[start].append(word)
             self._unsorted.extend(new)
             for term in document.terms:
-                self.terms.setdefault(term, []).append(number)
+                known = terms.get(term)
+                if known is None:
+                    terms[term] = [number]
+                else:
+                    known.append(number)
             for name, value in document.ordered.items():
                 self.series.setdefault(name, []).append((value, number))
             self.lengths[number] = document.length

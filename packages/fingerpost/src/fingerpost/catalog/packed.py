@@ -1,30 +1,40 @@
-"""Lists of postings in the making: numbers of four bytes, the lowest of which is the impact.
+"""Lists of postings in the making: numbers of four bytes, the lowest of which is the impact, one by one.
 
-An array of them is one long integer as well. So a single subtraction gives the gaps between all documents,
+Such a list is one long integer as well. So a single subtraction gives the gaps between all documents,
 and a slice all impacts, where `postings.encode` looks at each document. Most lists of a build are short, and
 take a microsecond each.
 """
 
 from __future__ import annotations
 
+import struct
 import sys
 from array import array
 from functools import lru_cache
 
 from fingerpost.catalog import postings
 
-_BYTES, _BITS = 4, 32  # of a number
+SIZE = 4
+"""The bytes of a number with its impact."""
+
+_BYTES, _BITS = SIZE, 32
 _LOW, _HIGH = slice(0, None, _BYTES), slice(_BYTES - 1, None, _BYTES)
 _FEW = 256
+_PAIR, _NUMBER = struct.Struct("<II"), (1 << _BITS) - 1
 
 
-def encode_single(packed: int) -> bytes:
+def pack_number(number: int, impact: int) -> bytes:
+    """A document with its impact."""
+    return (number << 8 | impact).to_bytes(SIZE, "little")
+
+
+def encode_single(packed: bytes) -> bytes:
     """Store the list of a word that one document has.
 
     Args:
-        packed: The document with its impact.
+        packed: What `pack_number` gave.
     """
-    return postings.sparse(1, packed >> 8, b"", bytes((packed & 0xFF,)))
+    return postings.sparse(1, int.from_bytes(packed[1:], "little"), b"", packed[:1])
 
 
 def encode_plain(numbers: array[int]) -> bytes:
@@ -41,22 +51,22 @@ def encode_plain(numbers: array[int]) -> bytes:
     return postings.encode(numbers, b"")
 
 
-def encode_packed(packed: array[int]) -> bytes:
+def encode_packed(packed: bytearray) -> bytes:
     """Store the list of a word, as `postings.encode` does.
 
     Args:
-        packed: The documents, strictly ascending, each with its impact.
+        packed: The documents, strictly ascending, each as `pack_number` gave it.
 
     Raises:
         ValueError: As there.
     """
-    count = len(packed)
+    count = len(packed) // _BYTES
     if count == 2:
-        return _encode_pair(*packed)
-    stored = _little(packed)
+        return _encode_pair(*_PAIR.unpack(packed))
+    stored = bytes(packed)
     numbers = (int.from_bytes(stored, "little") & _all_but_lowest(count)) >> 8
     impacts = stored[_LOW]
-    first, last = packed[0] >> 8, packed[-1] >> 8
+    first, last = numbers & _NUMBER, numbers >> _BITS * (count - 1)
     found = _gaps(numbers, count - 1)
     if found is None or last >= postings.FAR:
         return postings.encode(_array(numbers.to_bytes(_BYTES * count, "little")), impacts)
@@ -103,13 +113,6 @@ def _mask(count: int) -> int:
 
 
 _mask_of_few = lru_cache(_FEW)(_mask)
-
-
-def _little(packed: array[int]) -> bytes:
-    if sys.byteorder == "big":
-        packed = packed[:]
-        packed.byteswap()
-    return packed.tobytes()
 
 
 def _array(stored: bytes) -> array[int]:

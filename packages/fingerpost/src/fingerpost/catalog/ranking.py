@@ -72,17 +72,35 @@ def impacts(times: Iterable[tuple[int, int]], length: int) -> bytes:
     return bytes(map(_impacts_at(length).__getitem__, times))
 
 
+def body_impacts(times: Iterable[int], length: int) -> bytes:
+    """What `impacts` answers for words that stand in the body alone.
+
+    Args:
+        times: How often each word does.
+        length: How many words the document has.
+    """
+    saturation = _saturation(length)
+    return bytes([_strength(each, saturation) | IN_BODY for each in times])
+
+
+def _saturation(length: int) -> float:
+    """How often a word has to stand in a document of some length to have half of the highest strength."""
+    return _SATURATION * (1 - _LENGTH_WEIGHT + _LENGTH_WEIGHT * length / _USUAL_LENGTH)
+
+
+def _strength(frequency: int, saturation: float) -> int:
+    return max(1, round(STRENGTH * frequency / (frequency + saturation)))
+
+
 class _Impacts(dict[tuple[int, int], int]):
     """The impact for each pair of counts in documents of one length, worked out when first asked for."""
 
     def __init__(self, length: int) -> None:
-        pace = 1 - _LENGTH_WEIGHT + _LENGTH_WEIGHT * length / _USUAL_LENGTH
-        self._saturation = _SATURATION * pace
+        self._saturation = _saturation(length)
 
     def __missing__(self, times: tuple[int, int]) -> int:
         in_header, in_body = times
-        frequency = _HEADER_WEIGHT * in_header + in_body
-        strength = max(1, round(STRENGTH * frequency / (frequency + self._saturation)))
+        strength = _strength(_HEADER_WEIGHT * in_header + in_body, self._saturation)
         where = (IN_HEADER if in_header else 0) | (IN_BODY if in_body else 0)
         self[times] = impact = strength | where
         return impact

@@ -179,11 +179,6 @@ def settle(
     return dead
 
 
-def insert_document(connection: sqlite3.Connection, number: int, stored: Stored, changed: int) -> None:
-    """Write one document; the arguments are those of `insert_documents`."""
-    insert_documents(connection, [(number, stored)], changed)
-
-
 def insert_documents(
     connection: sqlite3.Connection, documents: Iterable[tuple[int, Stored]], changed: int
 ) -> None:

@@ -15,15 +15,14 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from functools import partial
-from itertools import groupby, islice
+from itertools import groupby, islice, repeat
 from operator import itemgetter
 
 from fingerpost.catalog import bitsets, merging, postings, terms, vocabulary, wordlist
 from fingerpost.catalog.documents import Indexed, pack, unpack, word_of, word_term
-from fingerpost.catalog.packed import encode_packed, encode_plain, encode_single
+from fingerpost.catalog.packed import SIZE, encode_packed, encode_plain, encode_single, pack_number
 from fingerpost.catalog.postings import read
-from fingerpost.catalog.spellings import edits_allowed
+from fingerpost.catalog.spellings import may_be_near
 from fingerpost.catalog.state import from_blob, to_blob
 from fingerpost.text.compounds import may_be_compound
 from fingerpost.text.forms import form_key
@@ -75,12 +74,19 @@ class Segment:
         return [cls(id_, from_blob(numbers), array("I", lengths)) for id_, numbers, lengths in rows]
 
 
-_Lists = defaultdict[str, "array[int]"]
-"""A list for each term, begun when it first comes; for words, an impact byte follows each number."""
+_Words = defaultdict[str, bytearray]
+"""A list for each word, as `encode_packed` takes it. The garbage collector need not look at any of these, as
+it has to look at arrays."""
+_Terms = defaultdict[str, "array[int]"]
+"""The documents of each other term."""
 
 
-def _lists() -> _Lists:
-    return _Lists(partial(array, "I"))
+def _no_words() -> _Words:
+    return _Words(bytearray)
+
+
+def _no_terms() -> _Terms:
+    return _Terms(array("I").__copy__)  # which takes less time than to make one of nothing
 
 
 @dataclass(slots=True)
@@ -92,8 +98,8 @@ class Gathering:
     """
 
     lengths: dict[int, int] = field(default_factory=dict[int, int])
-    _words: _Lists = field(default_factory=_lists)
-    _terms: _Lists = field(default_factory=_lists)
+    _words: _Words = field(default_factory=_no_words)
+    _terms: _Terms = field(default_factory=_no_terms)
     _series: dict[str, list[tuple[int, int]]] = field(default_factory=dict[str, list[tuple[int, int]]])
     _postings: int = 0
 
@@ -112,10 +118,10 @@ class Gathering:
         self.lengths[number] = document.length
         self._postings += len(document.words) + len(document.terms)
         # Half the time of a build goes by here, so the loop is left to the interpreter's own functions.
-        packed = map((number << 8).__or__, document.impacts)
-        deque(map(_append, map(self._words.__getitem__, document.words), packed), maxlen=0)
-        for term in document.terms:
-            self._terms[term].append(number)
+        packed = {impact: pack_number(number, impact) for impact in set(document.impacts)}
+        added = map(packed.__getitem__, document.impacts)
+        deque(map(bytearray.extend, map(self._words.__getitem__, document.words), added), maxlen=0)
+        deque(map(_append, map(self._terms.__getitem__, document.terms), repeat(number)), maxlen=0)
         for name, value in document.ordered.items():
             self._series.setdefault(name, []).append((value, number))
 
@@ -141,15 +147,7 @@ class Gathering:
         return written
 
 
-class _Singles(dict[int, bytes]):
-    """What is stored for a word that one document has; such words of a document are mostly alike in that."""
-
-    def __missing__(self, packed: int) -> bytes:
-        self[packed] = stored = encode_single(packed)
-        return stored
-
-
-def _used_up(lists: _Lists) -> Iterator[array[int]]:
+def _used_up(lists: _Words) -> Iterator[bytearray]:
     """The lists, each of them forgotten as it is taken, so that nothing is in memory twice."""
     left = list(lists.values())
     lists.clear()
@@ -158,9 +156,17 @@ def _used_up(lists: _Lists) -> Iterator[array[int]]:
         yield left.pop()
 
 
-def _encoded(lists: Iterable[array[int]]) -> list[bytes]:
+class _Singles(dict[bytes, bytes]):
+    """What is stored for a word that one document has; such words of a document are mostly alike in that."""
+
+    def __missing__(self, packed: bytes) -> bytes:
+        self[packed] = stored = encode_single(packed)
+        return stored
+
+
+def _encoded(lists: Iterable[bytearray]) -> list[bytes]:
     singles = _Singles()
-    return [singles[packed[0]] if len(packed) == 1 else encode_packed(packed) for packed in lists]
+    return [singles[bytes(packed)] if len(packed) == SIZE else encode_packed(packed) for packed in lists]
 
 
 def _rows_of(encoded: Mapping[str, bytes]) -> Iterator[terms.Row]:
@@ -168,7 +174,8 @@ def _rows_of(encoded: Mapping[str, bytes]) -> Iterator[terms.Row]:
     ordered = wordlist.in_order(encoded)
     for start in range(0, len(ordered), terms.CUT_AT_ONCE):
         some = ordered[start : start + terms.CUT_AT_ONCE]
-        yield from terms.rows_apart(list(map(pack, some)), list(map(encoded.__getitem__, some)))
+        packed = map(str.encode, some, repeat("utf-8"), repeat("surrogatepass"))  # as `pack` does, but sooner
+        yield from terms.rows_apart(list(packed), list(map(encoded.__getitem__, some)))
 
 
 def _dense(lengths: dict[int, int]) -> array[int]:
@@ -197,7 +204,7 @@ class _Writer:
 
     def put_vocabulary(self, words: Iterable[str]) -> None:
         # Sorted once: what follows sorts parts of it, which takes no time then.
-        respellable = wordlist.in_order(filter(edits_allowed, words))
+        respellable = wordlist.in_order(may_be_near(words))
         rows = [(self._segment, length, blob) for length, blob in vocabulary.encode(respellable).items()]
         with self._writing() as connection:
             connection.executemany("INSERT INTO vocabulary VALUES (?, ?, ?)", rows)

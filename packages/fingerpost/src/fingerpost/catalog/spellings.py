@@ -18,6 +18,7 @@ Manner: TypeAlias = Literal["exact", "form", "part", "near"]
 
 _COSTS: dict[Manner, int] = {"exact": 0, "form": 1, "part": 2, "near": 2}
 _MOST_NEAR, _MOST_COMPOUNDS, _MOST_SPLITS = 64, 64, 16
+_SHORTEST_NEAR = 3
 _MOST_PIECES = 20_000
 """Pieces that are looked up to find the compounds of a word: no text may make that take long."""
 
@@ -107,9 +108,18 @@ def edits_allowed(word: str) -> int:
     Args:
         word: A folded word.
     """
-    if len(word) < 3 or not word.isalpha():
+    if len(word) < _SHORTEST_NEAR or not word.isalpha():
         return 0
     return 1 if len(word) <= 5 else 2
+
+
+def may_be_near(words: Iterable[str]) -> list[str]:
+    """Those of many words to which `edits_allowed` allows any edit.
+
+    Args:
+        words: Folded words; their order is kept.
+    """
+    return [word for word in filter(str.isalpha, words) if len(word) >= _SHORTEST_NEAR]
 
 
 def corrected(ways: Mapping[str, Iterable[Spelling]]) -> dict[str, tuple[str, ...]]:

@@ -20,7 +20,7 @@ from fingerpost.catalog.rows import (
     Standing,
     count_recents,
     delete_documents,
-    insert_document,
+    insert_documents,
     insert_recent,
     settle,
 )
@@ -128,8 +128,9 @@ class Updater:
             hidden = bitsets.of([new[stored.id] for stored, _ in kept if stored.is_hidden])
             dead = settle(connection, state, new, hidden, standing, change)
             recorded: list[Recorded] = []
-            for number, (stored, indexed) in zip(numbers, kept, strict=True):
-                insert_document(connection, number, stored, state.generation)
+            kept_of = [stored for stored, _ in kept]
+            insert_documents(connection, zip(numbers, kept_of, strict=True), state.generation)
+            for number, (_, indexed) in zip(numbers, kept, strict=True):
                 recorded.append((insert_recent(connection, number, indexed), number, indexed))
             delete_documents(connection, dead)
             state.save(connection, sets)

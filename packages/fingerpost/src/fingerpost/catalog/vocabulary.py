@@ -13,17 +13,20 @@ It finds exactly the words that `fingerpost.text.distance.distance` would find o
 
 from __future__ import annotations
 
+import codecs
 import struct
 import zlib
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from itertools import groupby
 from typing import NamedTuple
 
-from fingerpost.catalog import bitsets
+from fingerpost.catalog import bitsets, planes
 from fingerpost.text.distance import distance
 
 _HEAD = struct.Struct("<IIIII")
-_DIGITS = tuple(bytes(ord("0") + (code >> bit & 1) for code in range(256)) for bit in range(8))
+_LAST_CODE = 255
+_ONE_LESS = bytes((0, *range(_LAST_CODE)))
 _ONES = tuple(bytes(code >> bit & 1 for code in range(256)) for bit in range(8))
 _LETTER_BITS, _LENGTH_BITS = 32, 28
 _LARGE = 64_000  # bytes of a bucket that is stored as it is, as it would take long to unpack
@@ -44,10 +47,8 @@ def encode(words: Iterable[str]) -> dict[int, bytes]:
     Returns:
         The blob of each length, as `Bucket` reads it.
     """
-    by_length: dict[int, list[str]] = {}
-    for word in dict.fromkeys(words):  # those that come in order stay so
-        by_length.setdefault(len(word), []).append(word)
-    return {length: _encode_bucket(length, sorted(alike)) for length, alike in by_length.items() if length}
+    by_length = groupby(sorted(dict.fromkeys(words), key=len), key=len)  # those that come in order stay so
+    return {length: _encode_bucket(length, sorted(alike)) for length, alike in by_length if length}
 
 
 class Bucket:
@@ -317,21 +318,37 @@ def _states(offset: int, limit: int) -> tuple[_State, ...]:
 def _encode_bucket(length: int, words: list[str]) -> bytes:
     joined = "".join(words)
     alphabet = "".join(sorted(set(joined)))
-    encoding, step = _packing(len(alphabet))
-    codes = joined.translate({ord(letter): code for code, letter in enumerate(alphabet)})
-    packed = codes.encode(encoding, "surrogatepass")
+    packed, step = _packed(joined, alphabet)
     width, depth = (len(words) + 7) // 8, _depth(len(alphabet))
-    planes: list[int] = []
+    stored = alphabet.encode()
+    parts = [stored]
     for place in range(length):
         for byte in range((depth + 7) // 8):
-            column = packed[place * step + byte :: length * step][::-1]
-            planes += [int(column.translate(_DIGITS[bit]), 2) for bit in range(min(8, depth - 8 * byte))]
-    stored = alphabet.encode()
-    body = stored + b"".join([plane.to_bytes(width, "little") for plane in planes])
+            column = packed[place * step + byte :: length * step].ljust(8 * width, b"\0")
+            by_bits = planes.transposed(column)
+            parts += [by_bits[bit::8] for bit in range(min(8, depth - 8 * byte))]
+    body = b"".join(parts)
     head = _HEAD.pack(0, len(body), length, len(words), len(stored))[4:]
-    packed = zlib.compress(body, 1) if len(body) < _LARGE else body
+    packed = _compressed(body) if len(body) < _LARGE else body
     rest = head + (packed if len(packed) < len(body) else body)
     return zlib.crc32(rest).to_bytes(4, "little") + rest
+
+
+def _packed(joined: str, alphabet: str) -> tuple[bytes, int]:
+    """The code of each letter, and the bytes that each takes."""
+    encoding, step = _packing(len(alphabet))
+    if step == 1 and len(alphabet) <= _LAST_CODE:
+        # What the interpreter's own 8-bit encodings do; in these 0 has to stand for NUL, so codes begin at 1.
+        codes, _ = codecs.charmap_encode(joined, "strict", codecs.charmap_build(f"\0{alphabet}"))
+        return codes.translate(_ONE_LESS), step
+    codes = joined.translate({ord(letter): code for code, letter in enumerate(alphabet)})
+    return codes.encode(encoding, "surrogatepass"), step
+
+
+def _compressed(body: bytes) -> bytes:
+    """A bucket in fewer bytes. There is little in it but runs, as the words stand in order."""
+    compressor = zlib.compressobj(1, strategy=zlib.Z_RLE)
+    return compressor.compress(body) + compressor.flush()
 
 
 def _packing(letters: int) -> tuple[str, int]:

@@ -43,10 +43,10 @@ def rows_of(words: Iterable[str]) -> Iterator[Row]:
     """The rows of both lists.
 
     Args:
-        words: Words of letters alone, each once, in any order.
+        words: Words of letters alone, each once, in order.
     """
     forward = list(words)
-    yield from _rows(in_order(forward), is_backward=False)
+    yield from _rows(forward, is_backward=False)
     yield from _rows(in_order([word[::-1] for word in forward]), is_backward=True)
 
 

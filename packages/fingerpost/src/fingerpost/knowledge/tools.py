@@ -251,7 +251,7 @@ class KnowledgeTools:
     def _base(self, name: str) -> KnowledgeBase:
         """The knowledge base of a name, letter case and blanks aside if only one can be meant."""
         asked = self._names.resolved(name).strip()
-        alike = [base for known, base in self._bases.items() if known.casefold() == asked.casefold()]
+        alike = [base for known, base in self._bases.items() if known.strip().casefold() == asked.casefold()]
         found = self._bases.get(asked) or (alike[0] if len(alike) == 1 else None)
         if found is None:
             hint = did_you_mean(nearest(asked, self._bases, limit=1))

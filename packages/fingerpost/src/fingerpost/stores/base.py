@@ -13,6 +13,7 @@ from fingerpost.errors import (
     KnowledgeError,
     KnowledgeNotFoundError,
     KnowledgePathError,
+    StoreError,
     TooLargeError,
 )
 from fingerpost.stores.cursor import Cursor, difference
@@ -155,6 +156,10 @@ class DocumentStore(ABC):
             self.signature(path)
         except (KnowledgeNotFoundError, KnowledgePathError):
             return False
+        except StoreError:
+            if self.list(path):  # a folder, and no file
+                return False
+            raise
         return True
 
     def write_bytes(self, path: str, data: bytes) -> None:

@@ -60,8 +60,9 @@ def inflected(word: str) -> Iterator[str]:
 
 def may_be_compound(word: str) -> bool:
     """Whether a folded word of letters alone is long enough for two parts, in whatever scripts these are."""
-    has_syllables = not word.isascii() and max(word) >= "가"
-    return len(word) >= 2 * (_SYLLABLES if has_syllables else _LETTERS).part
+    if len(word) >= 2 * _LETTERS.part:
+        return True
+    return len(word) >= 2 * _SYLLABLES.part and not word.isascii() and max(word) >= "가"
 
 
 def splits(word: str, is_known: Callable[[str], bool]) -> tuple[str, ...]:

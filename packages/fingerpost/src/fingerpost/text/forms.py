@@ -158,13 +158,26 @@ def _start(three: str) -> str:
 def _latin(word: str) -> str:
     if word in _IRREGULAR:
         return _IRREGULAR[word]
-    for last_letters, step in _STEPS:
+    for last_letters, step in _STEPS_OF[word[-1]]:
         if word[-1] in last_letters:
             shorter = step(word)
-            if shorter in _IRREGULAR:
+            if shorter is not word and shorter in _IRREGULAR:
                 return _IRREGULAR[shorter]
             word = shorter
     return word
+
+
+def _steps_of(last_letter: str) -> tuple[_Step, ...]:
+    """The steps that may change a word with some last letter.
+
+    They are all from the first that looks for that letter on, since it may leave another one at the end, and
+    that of umlauts, which leaves it as it is.
+    """
+    taken = [last_letter in letters and step is not _without_umlaut_spelling for letters, step in _STEPS]
+    first = taken.index(True) if any(taken) else len(_STEPS)
+    return tuple(
+        step for place, step in enumerate(_STEPS) if place >= first or step[1] is _without_umlaut_spelling
+    )
 
 
 def _without_plural(word: str) -> str:
@@ -241,7 +254,8 @@ def _arabic(word: str) -> str:
     return stem[:-2] if len(stem) >= 6 and stem.endswith(("ون", "ين")) else stem
 
 
-_STEPS: tuple[tuple[str, Callable[[str], str]], ...] = (
+_Step = tuple[str, Callable[[str], str]]
+_STEPS: tuple[_Step, ...] = (
     ("s", _without_plural),
     ("dg", _without_verb_ending),
     (ascii_lowercase, _without_umlaut_spelling),
@@ -249,6 +263,7 @@ _STEPS: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("eilmsy", _without_last_letter),
 )
 """What is taken off, in this order, from words with one of these last letters."""
+_STEPS_OF: dict[str, tuple[_Step, ...]] = {letter: _steps_of(letter) for letter in ascii_lowercase}
 _IRREGULAR: dict[str, str] = {word: word for word in _KEPT}
 _IRREGULAR.update((form, form_key(base)) for base, forms in _IRREGULAR_OF.items() for form in forms.split())
 _OTHER_STARTS: dict[str, tuple[str, ...]] = {

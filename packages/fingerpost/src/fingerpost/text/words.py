@@ -211,6 +211,8 @@ def _words_of(piece: str, singles: bool) -> tuple[str, ...]:
     folded = fold(piece)
     if folded.isascii() and folded.isalnum():
         return (folded,)
+    if folded.isalnum() and not _UNSPACED.search(folded):
+        return (folded,)  # as what follows would answer, in half the time
     words: list[str] = []
     for run in folded.translate(_SEPARATORS).split():
         if run.isascii():
