@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -112,8 +113,9 @@ def test_the_command_serves_an_agent_over_http(variables: dict[str, str], file: 
         (("--config", "{file}", "--agent", "clerk", "./kb"), "leave out bundles and --prefix"),
         (("--config", "{file}", "--agent", "clerk", "--prefix", "a_"), "leave out bundles and --prefix"),
         (("--config", "no.yaml", "--agent", "clerk"), "cannot be read"),
-        (("--agent", "clerk", "./kb"), "--agent is for serving with --config"),
-        (("install", "--client", "cursor", "--config", "{file}"), "--config is for serving"),
+        (("--agent", "clerk", "./kb"), "name that with --config"),
+        (("install", "--client", "cursor", "--config", "{file}"), "say whose with --agent"),
+        (("uninstall", "--client", "cursor", "--config", "{file}"), "no configuration"),
         ((), "No bundle was named"),
     ],
 )
@@ -124,3 +126,19 @@ def test_what_cannot_be_served_is_explained(
     refused = shell(*(word.format(file=file) for word in words))
     assert (refused.code, refused.out, refused.err.count("\n")) == (2, "", 1)
     assert said in refused.err
+
+
+def test_install_writes_a_server_for_an_agent_and_uninstall_takes_it_out(
+    shell: Shell, file: str, home: Path
+) -> None:
+    words = ("--client", "claude-code", "--config", os.path.relpath(file), "--agent", "clerk")
+    assert shell("install", *words, "--yes").code == 0
+    servers = json.loads((home / "project" / ".mcp.json").read_text(encoding="utf-8"))["mcpServers"]
+    assert servers["clerk"]["args"][-5:] == ["mcp", "--config", os.path.realpath(file), "--agent", "clerk"]
+    other = shell("install", *words[:-1], "mate", "--name", "clerk", "--yes")
+    assert other.code == 0
+    assert "mate" in other.out
+    assert shell("uninstall", "--client", "claude-code", "--yes").code == 0
+    assert "clerk" not in (home / "project" / ".mcp.json").read_text(encoding="utf-8")
+    refused = shell("install", *words[:-1], "clrek", "--yes")
+    assert (refused.code, "it names clerk, mate" in refused.err) == (2, True)

@@ -8,13 +8,12 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from fingerpost import Bundle, ConfigError, DocumentStore
 from fingerpost.cli.output import note
-from fingerpost_mcp.bundles import by_prefix
 from fingerpost_mcp.ending import ends_in_any_case
 from fingerpost_mcp.http import http_app, run_http
 from fingerpost_mcp.install.clients import CLIENTS
@@ -28,7 +27,7 @@ from fingerpost_mcp.listening import (
     read_token,
     url,
 )
-from fingerpost_mcp.serving import Served, of_agent, of_bundles
+from fingerpost_mcp.serving import Served, chosen, of_bundles
 from fingerpost_mcp.stdio import run_stdio, take_standard_streams
 
 LOG_LEVELS = (logging.WARNING, logging.INFO, logging.DEBUG)
@@ -36,8 +35,9 @@ LOG_LEVELS = (logging.WARNING, logging.INFO, logging.DEBUG)
 _USAGE = """fingerpost mcp [serve] BUNDLE... [options for serving]
        fingerpost mcp [serve] --config FILE --agent NAME [options for serving]
        fingerpost mcp install --client CLIENT BUNDLE... [options for clients]
+       fingerpost mcp install --client CLIENT --config FILE --agent NAME [options for clients]
        fingerpost mcp uninstall --client CLIENT [options for clients]"""
-_SERVING = ("config", "agent", "http", "token_file", "allow_host", "verbose")
+_SERVING = ("http", "token_file", "allow_host", "verbose")
 _FOR_CLIENTS = ("client", "scope", "project", "name", "yes", "dry_run", "json")
 
 
@@ -52,11 +52,9 @@ def command(subparsers: argparse._SubParsersAction[Any]) -> None:  # pyright: ig
         help="a folder, or the URI of a store; with several, each as NAME=BUNDLE",
     )
     parser.add_argument("--prefix", metavar="P", default="", help="put before the tools' names of one bundle")
+    parser.add_argument("--config", metavar="FILE", help="knowledge bases of a configuration, not a bundle")
+    parser.add_argument("--agent", metavar="NAME", help="whose knowledge bases, by its roles there")
     serving = parser.add_argument_group("for serving")
-    serving.add_argument(
-        "--config", metavar="FILE", help="serve the knowledge bases of a configuration, not a bundle"
-    )
-    serving.add_argument("--agent", metavar="NAME", help="whose knowledge bases, by its roles there")
     serving.add_argument(
         "--http",
         metavar="[HOST:]PORT",
@@ -102,7 +100,7 @@ def run(arguments: argparse.Namespace) -> int:
         _refuse(arguments, _SERVING, "is for serving")
         return (install if action == "install" else uninstall)(arguments, words)
     _refuse(arguments, _FOR_CLIENTS, "is for `fingerpost mcp install` and `fingerpost mcp uninstall`")
-    make = _chosen(arguments, words if action == "serve" else arguments.bundles)
+    make = chosen(arguments, words if action == "serve" else arguments.bundles)
     verbose: int = arguments.verbose or 0
     logging.basicConfig(level=LOG_LEVELS[min(verbose, len(LOG_LEVELS) - 1)], stream=sys.stderr)
     if arguments.http is None:
@@ -113,20 +111,6 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         _serve_http(make, arguments)
     return 0
-
-
-def _chosen(arguments: argparse.Namespace, words: Sequence[str]) -> Callable[[], Served]:
-    """What makes ready what the words and options of a command name."""
-    if arguments.config is None:
-        _refuse(arguments, ("agent",), "is for serving with --config")
-        if not words:
-            raise ConfigError("No bundle was named; give a folder, or the URI of a store.")
-        return partial(of_bundles, by_prefix(words, arguments.prefix))
-    if words or arguments.prefix:
-        raise ConfigError("A configuration names what is served: leave out bundles and --prefix.")
-    if arguments.agent is None:
-        raise ConfigError("A configuration gives each agent tools of its own; say whose with --agent.")
-    return partial(of_agent, arguments.config, arguments.agent)
 
 
 def serve(bundle: str | os.PathLike[str] | DocumentStore | Bundle, prefix: str = "") -> None:

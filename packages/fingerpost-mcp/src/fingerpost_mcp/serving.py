@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from argparse import Namespace
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -12,7 +13,7 @@ from mcp.server.lowlevel import Server
 
 import fingerpost
 from fingerpost import Bundle, ConfigError, DocumentStore, KnowledgeConfig, OKFTools
-from fingerpost_mcp.bundles import read_ahead
+from fingerpost_mcp.bundles import by_prefix, read_ahead
 from fingerpost_mcp.knowledge import kb_tools
 from fingerpost_mcp.server import server_over
 
@@ -62,3 +63,22 @@ def of_agent(file: str, agent: str) -> Served:
     names = ", ".join(database.name for database in config.of_agent(agent))
     describe = next(each for each in functions if each.__name__ == "get_all_kb_descriptions")
     return Served(kb_tools(config, agent), f"{names} for {agent}", describe)
+
+
+def chosen(arguments: Namespace, words: Sequence[str]) -> Callable[[], Served]:
+    """What makes ready what the words and options of a command name.
+
+    Raises:
+        ConfigError: If they name nothing, or what does not go together.
+    """
+    if arguments.config is None:
+        if arguments.agent is not None:
+            raise ConfigError("--agent is an agent of a configuration; name that with --config.")
+        if not words:
+            raise ConfigError("No bundle was named; give a folder, or the URI of a store.")
+        return partial(of_bundles, by_prefix(words, arguments.prefix))
+    if words or arguments.prefix:
+        raise ConfigError("A configuration names what is served: leave out bundles and --prefix.")
+    if arguments.agent is None:
+        raise ConfigError("A configuration gives each agent tools of its own; say whose with --agent.")
+    return partial(of_agent, arguments.config, arguments.agent)

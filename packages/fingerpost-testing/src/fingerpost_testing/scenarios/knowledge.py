@@ -232,6 +232,27 @@ CORRECTION = Scenario(
 )
 """Search, read, and write with the id and the revision that were read; without it nothing is overwritten."""
 
+LISTS_AND_OBJECTS = Scenario(
+    name="list of ids and object of filters",
+    question="Which rules are there, and what of the docks?",
+    script=Script(
+        calls(
+            ToolCall(
+                "search_kb", {"backend": "handbook", "query": "refund", "filters_json": {"type": "Policy"}}
+            )
+        ),
+        calls(ToolCall("fetch_kb", {"backend": "notes", "ids": ["docks/north", "docks/south"]})),
+        say("Two docks."),
+    ),
+    expected=(
+        Expected(mentions=("[policies/cancellation]",), hides=("default", "plans/day]")),
+        Expected(mentions=("[docks/north]", "[docks/south]")),
+    ),
+    answer="Two docks.",
+    knowledge=_handbook_and_notes,
+)
+"""What models send in the place of a text that stands for a list or an object."""
+
 LONG_RECORD = Scenario(
     name="record of 200 kB",
     question="What was the wind?",
@@ -258,6 +279,7 @@ KNOWLEDGE: tuple[Scenario, ...] = (
     WRITE_WITHOUT_ROLE,
     WRITE_TO_READ_ONLY,
     CORRECTION,
+    LISTS_AND_OBJECTS,
     LONG_RECORD,
 )
 """Those over knowledge bases; together they call each of the seven tools."""

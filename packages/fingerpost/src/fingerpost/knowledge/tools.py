@@ -315,7 +315,7 @@ def _bare(id_: str) -> str:
 
 
 def _json_object(text: str, argument: str) -> dict[str, Any]:
-    value = _json(text) if text.strip() not in ("", "null") else {}
+    value: Any = _json(text) if text.strip() not in ("", "null") else {}
     if not isinstance(value, dict):
         raise ArgumentError(f'"{argument}" takes the text of a JSON object, such as {{"name": "value"}}.')
     return cast("dict[str, Any]", value)
