@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections.abc import Iterable, Sequence
@@ -14,9 +15,11 @@ from fingerpost import (
     KnowledgeCapabilities,
     LocalDocumentStore,
     MemoryDocumentStore,
+    OKFManager,
     Record,
 )
 from fingerpost_testing.contracts import DocumentStoreContract, KnowledgeBaseContract, Sample
+from fingerpost_testing.contracts.samples import sample
 from tests.core.knowledge.shelves import Archive, Searched, Tables
 
 NESTED = ("title", "source", "tags", "links")
@@ -140,6 +143,56 @@ class OfPagesInAFolder(OfPages):
         for record in records:
             text = f"{record['metadata']['title']}\n{record['text']}"
             (self.folder / record["metadata"]["id"]).write_text(text, encoding="utf-8")
+
+
+class OfBundle(KnowledgeBaseContract):
+    """A bundle, which is filled by writing its files."""
+
+    samples = (
+        sample(
+            "barrels",
+            "Lamp oil comes in barrels, past the signpost.",
+            id="supplies/lamp-oil",
+            title="Lamp oil",
+            type="Supply",
+            tags=["oil"],
+            path="supplies/",
+            status="stable",
+            trust="human-reviewed",
+            stale=False,
+        ),
+        sample(
+            "灯台守",
+            "灯台守 の signpost 🗼",
+            id="rules/fog-bell",
+            title="The bell: 🗼",
+            type="Rule",
+            tags=["fog", "Südhöhe"],
+            path="rules/",
+            status="deprecated",
+            trust="unverified",
+            stale=True,
+        ),
+    )
+    keeps = ("title", "type", "tags", "path", "status", "trust", "stale")
+
+    def make(self) -> KnowledgeBase:
+        return OKFManager(LocalDocumentStore(self.folder), refresh_seconds=None)
+
+    def seed(self, base: KnowledgeBase, records: Sequence[Record]) -> Iterable[Record] | None:
+        for record in records:
+            metadata = record["metadata"]
+            fields = {name: metadata[name] for name in ("type", "title", "tags", "status")}
+            fields["stale_after"] = "2020-01-01" if metadata["stale"] else "2999-01-01"
+            if metadata["trust"] == "human-reviewed":
+                fields["verified"] = [{"by": "human:ada", "at": "2026-01-01"}]
+            file = self.folder / f"{metadata['id']}.md"
+            file.parent.mkdir()
+            front = json.dumps(fields, ensure_ascii=False)
+            file.write_text(f"---\n{front}\n---\n{record['text']}\n", encoding="utf-8")
+
+    def browse_path(self, sample: Sample) -> str:
+        return sample.record["metadata"]["path"]
 
 
 class OfWhatThereIs(KnowledgeBaseContract):

@@ -21,6 +21,7 @@ from fingerpost.knowledge.okf_records import (
     folder_record,
     hit_record,
     index_records,
+    is_own,
     told,
 )
 from fingerpost.records import Record, Records
@@ -206,7 +207,7 @@ class OKFManager(DocumentKnowledgeBase):
         records: list[Record] = []
         notes: list[str] = []
         last = self._last_path()
-        for id_ in ids:
+        for id_ in filter(str.strip, ids):
             try:
                 records += self._read(id_, last)
             except KnowledgeError as error:
@@ -217,10 +218,10 @@ class OKFManager(DocumentKnowledgeBase):
         try:
             view = self.bundle.read(id_)
         except ConceptError:
-            index = list(index_records(self.bundle.contents(id_)))
-            if index:
-                return index
-            return list(self.browse(id_))
+            folder = self.bundle.contents(id_)
+            if not folder["index"] and folder["id"] == "/":
+                raise
+            return list(index_records(folder)) or list(self.browse(id_))
         if last is not None and _path(view) > last:
             raise ConceptError(f"{view['id']!r} is beyond the first {self._max_concepts} concepts.")
         return [concept_record(view)]
@@ -256,7 +257,7 @@ class OKFManager(DocumentKnowledgeBase):
         return Records(records[:limit], total, _as_told([*notes, *self._trouble()]))
 
     def _told(self, row: Record) -> str:
-        return told(row)
+        return told(row) if is_own(row) else super()._told(row)
 
     def _trouble(self) -> list[str]:
         trouble = self.bundle.trouble

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
-from fingerpost.bundle.names import path_printed_as
+from fingerpost.bundle.names import folder_id, path_printed_as
 from fingerpost.bundle.shapes import (
     ConceptView,
     ContentsView,
@@ -22,7 +22,7 @@ from fingerpost.tools.pages import pages
 
 _INDEX_CHARS = 4_000  # of a page of an index.md
 _FIRST = 10
-_SIGNALS = ("type", "status", "trust", "stale")
+_SIGNALS = frozenset(("title", "kind", "status", "trust", "stale"))
 
 
 def hit_record(hit: HitView, neighbours: NeighboursView | None) -> Record:
@@ -74,8 +74,14 @@ def index_records(view: ContentsView) -> Iterator[Record]:
         yield {"text": text[start:end], "metadata": metadata}
 
 
+def is_own(row: Record) -> bool:
+    """Whether a record is one of those that are made here."""
+    metadata: Mapping[str, Any] = row.get("metadata") or {}
+    return metadata.get("kind") in ("index", "folder") or metadata.keys() >= _SIGNALS
+
+
 def told(row: Record) -> str:
-    """What a model is told of a record beside its id."""
+    """What a model is told of a record of a bundle beside its id."""
     metadata = cast("Mapping[str, Any]", row["metadata"])
     if metadata["kind"] == "index":
         return _told_index(row["text"], metadata)
@@ -93,6 +99,8 @@ def _header(view: HeaderView) -> dict[str, Any]:
         "id": view["id"],
         "title": view["title"],
         "kind": view["type"],
+        "type": view["type"],
+        "path": folder_id(path_printed_as(view["id"]).rpartition("/")[0]),
         "status": view["status"],
         "trust": view["trust"],
         "stale": view["stale"],
