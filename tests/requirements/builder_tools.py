@@ -283,7 +283,7 @@ EXAMPLE: Section = (
         "KB-131",
         ("wiring the KB tools into",),
         "The tools are given to an agent together with instructions that route between backends.",
-        building="adapters",
+        at("docs/test_examples.py", "test_an_example_runs"),
     ),
     Promise(
         "KB-132",

@@ -215,6 +215,6 @@ BUNDLE: Section = (
         "KB-092",
         ("runnable end-to-end example, with a checked-in",),
         "An example over a bundle in the repository runs from end to end.",
-        building="adapters",
+        at("docs/test_examples.py", "test_an_example_runs"),
     ),
 )

@@ -271,7 +271,7 @@ ROUTER: Section = (
         "KB-161",
         ("Bind the knowledge base tools into",),
         "Each adapter binds the builder's tools.",
-        building="adapters",
+        at("loops/test_scenarios.py", "test_a_scenario_with_the_adapter"),
     ),
     Promise(
         "KB-162",
@@ -298,7 +298,7 @@ ROUTER: Section = (
         "KB-165",
         ("Prefer a router agent",),
         "One agent can see all schemas and ask each backend.",
-        building="adapters",
+        at("docs/test_examples.py", "test_an_example_runs"),
     ),
     Promise(
         "KB-166",
@@ -332,7 +332,10 @@ EXAMPLES: Section = (
         later="engines",
     ),
     Promise(
-        "KB-171", ("okf/ - an Open Knowledge Format",), "An example needs no database.", building="adapters"
+        "KB-171",
+        ("okf/ - an Open Knowledge Format",),
+        "An example needs no database.",
+        at("docs/test_examples.py", "test_an_example_runs"),
     ),
     Promise(
         "KB-172",

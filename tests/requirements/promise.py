@@ -9,7 +9,7 @@ Later = Literal["writes", "engines", "local", "sources", "page"]
 """A part that is still to come: documents anywhere and trusted writes; Chroma, Neo4j, Trino and PostgreSQL;
 LocalKB; knowledge sources over REST; their web page."""
 
-Room = Literal["knowledge/okf", "configuration", "contracts", "adapters"]
+Room = Literal["contracts"]
 """A room in which the promise is being built; its tests take the place of the room when they are there."""
 
 

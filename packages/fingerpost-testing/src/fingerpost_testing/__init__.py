@@ -12,6 +12,7 @@ class TestNotes(KnowledgeBaseContract):
 
 from fingerpost_testing import contracts, scenarios
 from fingerpost_testing.contracts import DocumentStoreContract, KnowledgeBaseContract, run_contract
+from fingerpost_testing.knowledge import MemoryKnowledgeBase
 from fingerpost_testing.loop import Endpoint, LoopError, run_loop
 from fingerpost_testing.messages import Message
 from fingerpost_testing.scenarios import Expected, Scenario
@@ -50,6 +51,7 @@ __all__ = [
     "HangUp",
     "KnowledgeBaseContract",
     "LoopError",
+    "MemoryKnowledgeBase",
     "Message",
     "OfferedTool",
     "Reply",

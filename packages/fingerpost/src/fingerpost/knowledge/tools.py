@@ -13,7 +13,7 @@ from fingerpost.knowledge.base import KnowledgeBase
 from fingerpost.knowledge.semantic_map import SemanticMap
 from fingerpost.records import Record
 from fingerpost.text.suggest import did_you_mean, nearest
-from fingerpost.tools import LISTING_CHARS, READING_CHARS, Between, Cut, ToolResult, tool_method
+from fingerpost.tools import LISTING_CHARS, READING_CHARS, Between, Cut, JsonText, ToolResult, tool_method
 from fingerpost.tools.budget import fit
 from fingerpost.tools.failures import is_control_flow, logged
 
@@ -22,6 +22,7 @@ Limit = Annotated[int, Between(1, _MOST)]
 _ONE_ALONE = "Call again with backend={!r}, to see that one alone."
 _TOO_LONG = "The schema of {!r} is longer than an answer may be; search or browse it for what is not shown."
 Offset = Annotated[int, Between(0, None)]
+Json = Annotated[str, JsonText()]
 
 
 class KnowledgeTools:
@@ -105,7 +106,7 @@ class KnowledgeTools:
         text: str = "",
         source: str = "agent",
         query: str = "",
-        params_json: str = "{}",
+        params_json: Json = "{}",
         id: str = "",  # noqa: A002 - the name of the field
         revision: str = "",
         type: str = "",  # noqa: A002 - the name of the field
@@ -175,7 +176,7 @@ class KnowledgeTools:
         query: str,
         limit: Limit = 3,
         offset: Offset = 0,
-        filters_json: str = "{}",
+        filters_json: Json = "{}",
     ) -> ToolResult:
         """Search a knowledge base for what is most relevant. Returns records, best first.
 
@@ -199,7 +200,7 @@ class KnowledgeTools:
         return self._attempt(answer)
 
     @tool_method(max_chars=READING_CHARS)
-    def fetch_kb(self, backend: str, ids: str, page: int = 1) -> ToolResult:
+    def fetch_kb(self, backend: str, ids: Json, page: int = 1) -> ToolResult:
         """Read whole records of a knowledge base by their ids.
 
         Args:
@@ -211,7 +212,7 @@ class KnowledgeTools:
         def answer() -> ToolResult:
             base = self._base(backend)
             _require(base, "fetch")
-            wanted = [self._names.resolved(id_) for id_ in map(_bare, ids.split(",")) if id_]
+            wanted = [self._names.resolved(id_) for id_ in _ids(ids)]
             if not wanted:
                 raise ArgumentError('Give at least one id under "ids", as other answers print them.')
             rows = taken(base.fetch(wanted))
@@ -300,6 +301,13 @@ def _nothing_under(base: KnowledgeBase, ids: Sequence[str]) -> str:
     )
 
 
+def _ids(text: str) -> list[str]:
+    """The ids in a text: separated by commas, each perhaps as answers print it, or a list of JSON."""
+    listed = _json(text)
+    parts = list(map(str, cast("list[Any]", listed))) if isinstance(listed, list) else text.split(",")
+    return [id_ for id_ in map(_bare, parts) if id_]
+
+
 def _bare(id_: str) -> str:
     """An id without what answers print around it."""
     bare = id_.strip()
@@ -307,13 +315,18 @@ def _bare(id_: str) -> str:
 
 
 def _json_object(text: str, argument: str) -> dict[str, Any]:
-    try:
-        value: Any = json.loads(text) if text.strip() else {}
-    except (ValueError, RecursionError):
-        value = None
+    value: Any = _json(text) if text.strip() not in ("", "null") else {}
     if not isinstance(value, dict):
         raise ArgumentError(f'"{argument}" takes the text of a JSON object, such as {{"name": "value"}}.')
     return cast("dict[str, Any]", value)
+
+
+def _json(text: str) -> Any:
+    """What a text of JSON says, None where it is none."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _filters(base: KnowledgeBase, text: str) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from fingerpost.tools.naming import check_name, check_unique
 from fingerpost.tools.observing import Call, around_call, on_call
 from fingerpost.tools.result import ToolResult, restored_answer
 from fingerpost.tools.schema import ToolContext
-from fingerpost.tools.shapes import Between
+from fingerpost.tools.shapes import Between, JsonText
 from fingerpost.tools.toolbox import Toolbox
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "Between",
     "Call",
     "Cut",
+    "JsonText",
     "Tool",
     "ToolContext",
     "ToolResult",
