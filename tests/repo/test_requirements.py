@@ -20,7 +20,7 @@ from tests.requirements.honesty import (
     stale_asides,
     unpromised,
 )
-from tests.requirements.promise import Later, Promise, Room, Seed, at
+from tests.requirements.promise import Later, Promise, Seed, at
 
 TESTS = ROOT / "tests"
 
@@ -51,7 +51,7 @@ def test_ids_are_unique_and_name_their_seed() -> None:
 def test_a_promise_is_a_sentence_and_something_keeps_it(promise: Promise) -> None:
     assert promise.says[0].isupper()
     assert promise.says.endswith(".")
-    kept = [bool(promise.tests), promise.later is not None, promise.building is not None]
+    kept = [bool(promise.tests), promise.later is not None]
     assert sum(kept) == 1 or (promise.differs and not any(kept))
     assert promise.quotes
     assert [
@@ -59,9 +59,8 @@ def test_a_promise_is_a_sentence_and_something_keeps_it(promise: Promise) -> Non
     ] == []
 
 
-def test_every_later_part_and_every_room_has_something_to_keep() -> None:
+def test_every_later_part_has_something_to_keep() -> None:
     assert {promise.later for promise in PROMISES} - {None} == set(get_args(Later))
-    assert {promise.building for promise in PROMISES} - {None} == set(get_args(Room))
 
 
 @each_promise

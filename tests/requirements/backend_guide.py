@@ -5,6 +5,11 @@ from __future__ import annotations
 from tests.requirements.promise import Promise, Section, at
 
 _BASE = "core/knowledge/test_base.py"
+_CONTRACT = at(
+    "contracts/test_broken.py",
+    "test_a_fault_is_found_in_its_place_and_nowhere_else",
+    "test_every_broken_one_is_in_the_table",
+)
 _KNOWN = "core/knowledge/test_known_signatures.py"
 _BUILDER = "core/knowledge/test_builder.py"
 _DOCUMENTS = "core/knowledge/test_documents.py"
@@ -96,7 +101,7 @@ SECTIONS: dict[str, Section] = {
             "DEV-013",
             ("how the contract suite exercises it",),
             "The contract suite checks a backend's declaration.",
-            building="contracts",
+            _CONTRACT,
         ),
         Promise(
             "DEV-014",
@@ -120,7 +125,7 @@ SECTIONS: dict[str, Section] = {
             "DEV-017",
             ("the contract suite fails a backend",),
             "Saying the one without doing the other fails the contract suite.",
-            building="contracts",
+            _CONTRACT,
         ),
         Promise(
             "DEV-018",
@@ -175,7 +180,7 @@ SECTIONS: dict[str, Section] = {
             "DEV-024",
             ("KnowledgeBaseContract asserts this",),
             "The contract suite looks for an id without a comma in each record.",
-            building="contracts",
+            _CONTRACT,
         ),
     ),
     "4. Define Backend Constraints Explicitly": (

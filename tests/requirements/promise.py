@@ -9,9 +9,6 @@ Later = Literal["writes", "engines", "local", "sources", "page"]
 """A part that is still to come: documents anywhere and trusted writes; Chroma, Neo4j, Trino and PostgreSQL;
 LocalKB; knowledge sources over REST; their web page."""
 
-Room = Literal["contracts"]
-"""A room in which the promise is being built; its tests take the place of the room when they are there."""
-
 
 @dataclass(frozen=True, slots=True)
 class Promise:
@@ -23,7 +20,6 @@ class Promise:
         says: The promise in a sentence of ours.
         tests: Tests that show it, as "file below tests/::function".
         later: The part that will keep it.
-        building: The room that is to keep it.
         differs: First cell of the row of docs/differences.md that says why it is answered otherwise; then the
             rest tells what is answered instead.
     """
@@ -33,7 +29,6 @@ class Promise:
     says: str
     tests: tuple[str, ...] = ()
     later: Later | None = None
-    building: Room | None = None
     differs: str = ""
 
 
