@@ -38,7 +38,7 @@ def test_importing_the_package_loads_no_framework() -> None:
 
 def test_the_tools_load_neither_agents_nor_models_nor_what_they_need() -> None:
     code = """
-from fingerpost_adk import bind, okf_tools
+from fingerpost_adk import bind, kb_tools, okf_tools
 print(sorted({'google.adk', 'google.adk.runners', 'litellm', 'fastapi', 'openai'} & set(sys.modules)))
 """
     assert printed(code) == "['google.adk']"
@@ -64,7 +64,7 @@ def test_what_is_missing_or_too_old_is_named_with_the_cure(code: str, said: str)
 
 
 def test_the_public_names_can_be_imported_and_an_unknown_one_cannot() -> None:
-    assert fingerpost_adk.__all__ == ["MalformedCallClient", "bind", "okf_tools"]
+    assert fingerpost_adk.__all__ == ["MalformedCallClient", "bind", "kb_tools", "okf_tools"]
     assert all(getattr(fingerpost_adk, name).__doc__ for name in fingerpost_adk.__all__)
     with pytest.raises(AttributeError, match="bnd"):
         getattr(fingerpost_adk, "bnd")  # noqa: B009 - a type checker would refuse the plain form

@@ -36,7 +36,7 @@ def test_importing_the_package_loads_no_framework() -> None:
 
 def test_the_tools_load_neither_agents_nor_clients() -> None:
     code = """
-from fingerpost_agent_framework import bind, okf_tools
+from fingerpost_agent_framework import bind, kb_tools, okf_tools
 parts = ("", "._agents", "._workflows", "_openai")
 print(sorted({f"agent_framework{part}" for part in parts} & set(sys.modules)), "openai" in sys.modules)
 """
@@ -63,7 +63,7 @@ def test_what_is_missing_or_too_old_is_named_with_the_cure(code: str, said: str)
 
 
 def test_the_public_names_can_be_imported_and_an_unknown_one_cannot() -> None:
-    assert package.__all__ == ["bind", "okf_tools"]
+    assert package.__all__ == ["bind", "kb_tools", "okf_tools"]
     assert all(getattr(package, name).__doc__ for name in package.__all__)
     with pytest.raises(AttributeError, match="bnd"):
         getattr(package, "bnd")  # noqa: B009 - a type checker would refuse the plain form

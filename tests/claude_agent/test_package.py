@@ -28,7 +28,7 @@ except ImportError as error:
     ("code", "loaded"),
     [
         ("import fingerpost_claude_agent", "[]"),
-        ("from fingerpost_claude_agent import bind, okf_tools", "['claude_agent_sdk', 'mcp']"),
+        ("from fingerpost_claude_agent import bind, kb_tools, okf_tools", "['claude_agent_sdk', 'mcp']"),
     ],
 )
 def test_only_what_is_used_is_loaded(code: str, loaded: str) -> None:
@@ -54,7 +54,7 @@ def test_what_is_missing_or_too_old_is_named_with_the_cure(code: str, said: str)
 
 
 def test_the_public_names_can_be_imported_and_an_unknown_one_cannot() -> None:
-    assert fingerpost_claude_agent.__all__ == ["bind", "okf_tools"]
+    assert fingerpost_claude_agent.__all__ == ["bind", "kb_tools", "okf_tools"]
     assert all(getattr(fingerpost_claude_agent, name).__doc__ for name in fingerpost_claude_agent.__all__)
     with pytest.raises(AttributeError, match="bnd"):
         getattr(fingerpost_claude_agent, "bnd")  # noqa: B009 - a type checker would refuse the plain form

@@ -43,7 +43,7 @@ print(sorted(name for name in set(os.environ) - set(before) if name.startswith("
 
 def test_crewai_is_loaded_at_first_use() -> None:
     assert printed(f"import fingerpost_crewai\n{LOADED}") == "[]"
-    loaded = printed(f"from fingerpost_crewai import bind, okf_tools\n{LOADED}")
+    loaded = printed(f"from fingerpost_crewai import bind, kb_tools, okf_tools\n{LOADED}")
     assert loaded == "['crewai', 'pydantic']"
 
 
@@ -71,7 +71,7 @@ def test_what_is_missing_or_too_old_is_named_with_the_cure(code: str, said: str)
 
 
 def test_the_public_names_can_be_imported_and_an_unknown_one_cannot() -> None:
-    assert fingerpost_crewai.__all__ == ["bind", "okf_tools"]
+    assert fingerpost_crewai.__all__ == ["bind", "kb_tools", "okf_tools"]
     assert all(getattr(fingerpost_crewai, name).__doc__ for name in fingerpost_crewai.__all__)
     with pytest.raises(AttributeError, match="bnd"):
         getattr(fingerpost_crewai, "bnd")  # noqa: B009 - a type checker would refuse the plain form

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -36,3 +37,9 @@ def strict_python(path: str) -> list[str]:
     """The command of a Python to which every warning is an error, for what a page or an example shows."""
     allowed = WARNED_BY_FRAMEWORKS.get(package_of(path), ())
     return [sys.executable, "-P", "-W", "error", *(word for each in allowed for word in ("-W", each))]
+
+
+def settings_for(page: str) -> dict[str, str]:
+    """The environment variables of a page; OpenTelemetry is switched on where it is what the page shows."""
+    is_shown = any("opentelemetry.sdk" in block.code for block in blocks_of(page))
+    return {name: value for name, value in os.environ.items() if name != "OTEL_SDK_DISABLED" or not is_shown}

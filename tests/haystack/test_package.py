@@ -27,7 +27,7 @@ except ImportError as error:
     [
         ("import fingerpost_haystack", "[]"),
         ("from fingerpost_haystack import MalformedCallHook", "[]"),
-        ("from fingerpost_haystack import bind, okf_tools", "['haystack']"),
+        ("from fingerpost_haystack import bind, kb_tools, okf_tools", "['haystack']"),
     ],
 )
 def test_only_what_is_used_is_loaded(code: str, loaded: str) -> None:
@@ -50,7 +50,7 @@ def test_what_is_missing_or_too_old_is_named_with_the_cure(code: str, said: str)
 
 
 def test_the_public_names_can_be_imported_and_an_unknown_one_cannot() -> None:
-    assert fingerpost_haystack.__all__ == ["MalformedCallHook", "bind", "okf_tools"]
+    assert fingerpost_haystack.__all__ == ["MalformedCallHook", "bind", "kb_tools", "okf_tools"]
     assert all(getattr(fingerpost_haystack, name).__doc__ for name in fingerpost_haystack.__all__)
     with pytest.raises(AttributeError, match="bnd"):
         getattr(fingerpost_haystack, "bnd")  # noqa: B009 - a type checker would refuse the plain form

@@ -47,7 +47,7 @@ except ImportError as error:
     ("code", "loaded"),
     [
         ("import fingerpost_langchain, fingerpost_langchain.demo", "[]"),
-        ("from fingerpost_langchain import bind, okf_tools", "['langchain_core']"),
+        ("from fingerpost_langchain import bind, kb_tools, okf_tools", "['langchain_core']"),
     ],
 )
 def test_only_what_is_used_is_loaded(code: str, loaded: str) -> None:
@@ -78,7 +78,7 @@ def test_what_is_missing_or_too_old_is_named_with_the_cure(code: str, said: str)
 
 
 def test_the_public_names_can_be_imported_and_an_unknown_one_cannot() -> None:
-    assert fingerpost_langchain.__all__ == ["MalformedCallMiddleware", "bind", "okf_tools"]
+    assert fingerpost_langchain.__all__ == ["MalformedCallMiddleware", "bind", "kb_tools", "okf_tools"]
     assert all(getattr(fingerpost_langchain, name).__doc__ for name in fingerpost_langchain.__all__)
     with pytest.raises(AttributeError, match="bnd"):
         getattr(fingerpost_langchain, "bnd")  # noqa: B009 - a type checker would refuse the plain form

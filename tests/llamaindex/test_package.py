@@ -31,7 +31,7 @@ except ImportError as error:
 
 def test_llamaindex_is_loaded_at_first_use_and_no_client_of_a_model() -> None:
     assert printed(f"import fingerpost_llamaindex\n{LOADED}") == "[]"
-    loaded = printed(f"from fingerpost_llamaindex import MalformedCallMixin, bind, okf_tools\n{LOADED}")
+    loaded = printed(f"from fingerpost_llamaindex import MalformedCallMixin, bind, kb_tools\n{LOADED}")
     assert loaded == "['llama_index', 'pydantic']"
 
 
@@ -51,7 +51,7 @@ def test_what_is_missing_or_too_old_is_named_with_the_cure(code: str, said: str)
 
 
 def test_the_public_names_can_be_imported_and_an_unknown_one_cannot() -> None:
-    assert fingerpost_llamaindex.__all__ == ["MalformedCallMixin", "bind", "okf_tools"]
+    assert fingerpost_llamaindex.__all__ == ["MalformedCallMixin", "bind", "kb_tools", "okf_tools"]
     assert all(getattr(fingerpost_llamaindex, name).__doc__ for name in fingerpost_llamaindex.__all__)
     with pytest.raises(AttributeError, match="bnd"):
         getattr(fingerpost_llamaindex, "bnd")  # noqa: B009 - a type checker would refuse the plain form

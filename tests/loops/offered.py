@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from fingerpost import MemoryDocumentStore, OKFTools
-from fingerpost_testing import Script, ToolCall, calls, say
+from fingerpost import KnowledgeBuilder, MemoryDocumentStore, OKFTools
+from fingerpost_testing import MemoryKnowledgeBase, Script, ToolCall, calls, say
 from fingerpost_testing.scenarios import find_passages
 from tests.loops.driver import Driver, ProtocolDriver
 
@@ -19,8 +19,9 @@ def golden_file(name: str) -> Path:
 
 
 def functions() -> list[Any]:
-    """The tools over a bundle, and a function of a user's."""
-    return [*OKFTools(MemoryDocumentStore({})).functions(), find_passages]
+    """The tools over a bundle and over knowledge bases, and a function of a user's."""
+    bundle = OKFTools(MemoryDocumentStore({}))
+    return [*bundle.functions(), *KnowledgeBuilder([MemoryKnowledgeBase()]).build(), find_passages]
 
 
 def offered(driver: Driver | ProtocolDriver) -> list[dict[str, Any]]:

@@ -54,7 +54,7 @@ def test_what_is_missing_or_too_old_is_named_with_the_cure(code: str, said: str)
 
 
 def test_the_public_names_can_be_imported_and_an_unknown_one_cannot() -> None:
-    assert fingerpost_openai_agents.__all__ == ["bind", "okf_tools"]
+    assert fingerpost_openai_agents.__all__ == ["bind", "kb_tools", "okf_tools"]
     assert all(getattr(fingerpost_openai_agents, name).__doc__ for name in fingerpost_openai_agents.__all__)
     with pytest.raises(AttributeError, match="bnd"):
         getattr(fingerpost_openai_agents, "bnd")  # noqa: B009 - a type checker would refuse the plain form

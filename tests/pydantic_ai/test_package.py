@@ -35,7 +35,7 @@ except ImportError as error:
     ("code", "loaded"),
     [
         ("import fingerpost_pydantic_ai", "[]"),
-        ("from fingerpost_pydantic_ai import bind, okf_tools", "['pydantic', 'pydantic_ai']"),
+        ("from fingerpost_pydantic_ai import bind, kb_tools, okf_tools", "['pydantic', 'pydantic_ai']"),
     ],
 )
 def test_only_what_is_used_is_loaded(code: str, loaded: str) -> None:
@@ -61,7 +61,7 @@ def test_what_is_missing_or_too_old_is_named_with_the_cure(code: str, said: str)
 
 
 def test_the_public_names_can_be_imported_and_an_unknown_one_cannot() -> None:
-    assert fingerpost_pydantic_ai.__all__ == ["bind", "okf_tools"]
+    assert fingerpost_pydantic_ai.__all__ == ["bind", "kb_tools", "okf_tools"]
     assert all(getattr(fingerpost_pydantic_ai, name).__doc__ for name in fingerpost_pydantic_ai.__all__)
     with pytest.raises(AttributeError, match="bnd"):
         getattr(fingerpost_pydantic_ai, "bnd")  # noqa: B009 - a type checker would refuse the plain form

@@ -16,6 +16,8 @@ from packaging.requirements import Requirement
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = sorted(path.parent for path in ROOT.glob("packages/*/pyproject.toml"))
+NO_ADAPTERS = {"fingerpost", "fingerpost-opentelemetry", "fingerpost-testing"}
+"""Packages that turn no `Tool` into an object of a framework."""
 ENVIRONMENT_PATHS = [str(package / "src") for package in PACKAGES]
 
 

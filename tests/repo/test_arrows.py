@@ -46,6 +46,7 @@ FRAMEWORKS = {
     "fingerpost_llamaindex": ({"llama_index"}, NOTHING),
     "fingerpost_mcp": ({"mcp", "mcp_types", "anyio"}, {"starlette", "uvicorn"}),
     "fingerpost_openai_agents": ({"agents"}, NOTHING),
+    "fingerpost_opentelemetry": ({"opentelemetry"}, NOTHING),
     "fingerpost_pydantic_ai": ({"pydantic", "pydantic_ai"}, NOTHING),
     "fingerpost_smolagents": ({"smolagents"}, NOTHING),
     "fingerpost_testing": (NOTHING, NOTHING),

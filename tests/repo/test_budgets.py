@@ -7,15 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.repo.sources import PACKAGES, python_files, relative
+from tests.repo.sources import NO_ADAPTERS, PACKAGES, python_files, relative
 
 FILE_LINES = 400
 FUNCTION_LINES = 60
 ADAPTER_LINES = 120
 
-# An adapter turns a Tool into a native object and holds no logic. These are no adapters, and the modules that
-# host a demo or a command are not counted.
-NO_ADAPTERS = {"fingerpost", "fingerpost-testing"}
+# An adapter turns a Tool into a native object and holds no logic. The modules that host a demo or a command
+# are not counted.
 HOST_MODULES = {"demo", "command"}
 
 

@@ -8,10 +8,10 @@ import pytest
 
 from environments.table import current, locked
 from environments.telemetry import SWITCHED_OFF
-from tests.repo.sources import ROOT, in_fresh_python, project, requirements_of
+from tests.repo.sources import NO_ADAPTERS, ROOT, in_fresh_python, project, requirements_of
 
 PACKAGES_HERE = locked()[current()].packages
-ADAPTERS_HERE = [name for name in PACKAGES_HERE if name not in ("fingerpost", "fingerpost-testing")]
+ADAPTERS_HERE = [name for name in PACKAGES_HERE if name not in NO_ADAPTERS]
 
 # What a framework sets for itself when it is loaded.
 SET_BY_THE_FRAMEWORK = {"fingerpost-crewai": ["TOKENIZERS_PARALLELISM"]}

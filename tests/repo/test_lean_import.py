@@ -20,7 +20,7 @@ print(sorted(loaded - sys.stdlib_module_names - {{"fingerpost"}}))
     "statement",
     [
         "import fingerpost",
-        "from fingerpost import Bundle, OKFTools, tool",
+        "from fingerpost import Bundle, KnowledgeBase, KnowledgeBuilder, OKFTools, tool",
         "import fingerpost.errors",
         "import fingerpost.cli.main",
     ],

@@ -59,6 +59,10 @@ def test_packages_of_others_have_a_floor_and_no_ceiling(name: str) -> None:
     assert [str(r) for r in others if [s.operator for s in r.specifier] != [">="]] == []
 
 
+def test_the_core_asks_for_yaml_alone() -> None:
+    assert [Requirement(line).name for line in CORE["dependencies"]] == ["pyyaml"]
+
+
 def test_every_package_but_the_core_is_an_extra_of_the_core() -> None:
     extras = CORE["optional-dependencies"]
     missing = [

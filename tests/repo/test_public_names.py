@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from importlib import import_module
+from pathlib import Path
 
 import pytest
 
@@ -15,20 +18,32 @@ PUBLIC_NAMES = [
     "ConceptError",
     "ConfigError",
     "Diagnostic",
+    "DocumentKnowledgeBase",
     "DocumentStore",
+    "KnowledgeBase",
+    "KnowledgeBuilder",
+    "KnowledgeCapabilities",
     "KnowledgeCapabilityError",
+    "KnowledgeConfig",
     "KnowledgeError",
+    "KnowledgeMetadata",
     "KnowledgeNotFoundError",
     "KnowledgePathError",
+    "KnowledgeRecord",
     "LocalDocumentStore",
     "MemoryDocumentStore",
     "MissingPackageError",
+    "OKFManager",
     "OKFTools",
+    "Record",
+    "Records",
     "StoreError",
     "Tool",
     "ToolContext",
     "ToolResult",
     "demo_bundle",
+    "kb_prompt",
+    "kb_tools",
     "tool",
 ]
 
@@ -58,3 +73,15 @@ def test_dir_shows_the_public_names_before_they_are_used() -> None:
 def test_an_unknown_name_is_refused_like_any_other_attribute() -> None:
     with pytest.raises(AttributeError, match="Bundel"):
         getattr(fingerpost, "Bundel")  # noqa: B009 - a type checker would refuse the plain form
+
+
+def test_type_checkers_are_shown_the_same_names() -> None:
+    tree = ast.parse(Path(fingerpost.__file__).read_text(encoding="utf-8"))
+    (shown,) = [
+        node for node in tree.body if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+    ]
+    imported = [node for node in shown.body if isinstance(node, ast.ImportFrom)]
+    homes = {alias.name: node.module for node in imported for alias in node.names}
+    assert sorted(homes) == PUBLIC_NAMES
+    for name, home in homes.items():
+        assert getattr(fingerpost, name) is getattr(import_module(f"{home}"), name)

@@ -78,9 +78,6 @@ class VersionedStore(DocumentStore):
     def signature(self, path: str) -> str:
         return f'"{self._file(path)[0]}"'
 
-    def exists(self, path: str) -> bool:
-        return path in self._files and not is_hidden(path)
-
     def read_bytes(self, path: str, max_bytes: int | None = None) -> bytes:
         content = self._file(path)[1]
         if max_bytes is not None and len(content) > max_bytes:
@@ -188,6 +185,16 @@ def test_a_folder_is_not_read_as_a_file(shelf: Shelf) -> None:
             ask("a")
     assert shelf.store.exists("a") is False
     assert shelf.store.exists("a/x.md") is True
+
+
+def test_a_store_that_cannot_tell_whether_a_file_exists_says_so() -> None:
+    class Down(VersionedStore):
+        def signature(self, path: str) -> str:
+            raise StoreError("The disk failed.")
+
+    with pytest.raises(StoreError, match="The disk failed"):
+        Down({"a/x.md": b"x"}).exists("a/x.md")
+    assert Down({"a/x.md": b"x"}).exists("a") is False
 
 
 def test_hidden_entries_are_summed_up_in_one_entry(shelf: Shelf) -> None:

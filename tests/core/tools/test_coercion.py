@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, Optional, TypedDict, Union
 
 import pytest
 
-from fingerpost.tools import Between, Tool, ToolResult
+from fingerpost.tools import Between, JsonText, Tool, ToolResult
 
 
 class Tier(enum.Enum):
@@ -221,3 +221,28 @@ def test_a_number_beyond_its_bounds_is_clamped_with_a_note(sent: Any, taken: int
     got, result = received(REQUIRED["bounded"], sent)
     assert got == taken
     assert result.notes == (note,)
+
+
+@pytest.mark.parametrize(
+    ("sent", "taken"),
+    [
+        ({"type": "Policy"}, '{"type": "Policy"}'),
+        (["a", "é"], '["a", "é"]'),
+        ([{"a": 1}], '[{"a": 1}]'),
+        ({"value": '{"a": 1}'}, '{"a": 1}'),
+        ('{"a": 1}', '{"a": 1}'),
+        ("no JSON", "no JSON"),
+        (5, "5"),
+    ],
+)
+def test_a_text_of_json_takes_what_it_stands_for(sent: Any, taken: str) -> None:
+    got, result = received(Annotated[str, JsonText()], sent)
+    assert (got, result.notes) == (taken, ())
+
+
+def test_a_text_of_json_is_shown_as_a_text_and_refuses_what_json_cannot_hold() -> None:
+    def ask(where: Annotated[str, JsonText()] = "{}") -> str:
+        return where
+
+    assert Tool.of(ask).schema["properties"]["where"] == {"type": "string", "default": "{}"}
+    assert Tool.of(ask).call({"where": {"a": object()}}).notes != ()

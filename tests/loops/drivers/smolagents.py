@@ -64,7 +64,7 @@ def _observed(body: Any, made: Sequence[ToolCall]) -> dict[str, str]:
     text = body["messages"][-1]["content"][-1]["text"]
     *_, said = re.split(r"(?:^|\n)(?:Observation|Error):\n", text)
     ids = sorted(call.id for call in made)
-    for pieces in ([said], re.split(r'\n(?=\{"|===== Index)', said), said.splitlines()):
+    for pieces in ([said], re.split(r'\n(?=\{"|={5,} (?!end of content))', said), said.splitlines()):
         if len(pieces) == len(ids):
             return dict(zip(ids, pieces, strict=True))
     return {ids[0]: said}

@@ -1,4 +1,4 @@
-"""Fingerpost's tools for Google ADK: `okf_tools`, `bind`, and `MalformedCallClient`.
+"""Fingerpost's tools for Google ADK: `okf_tools`, `kb_tools`, `bind`, and `MalformedCallClient`.
 
 Names are loaded at first use: the tools need google-adk alone, the client needs openai.
 """
@@ -9,12 +9,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from fingerpost_adk.adapter import bind, okf_tools
+    from fingerpost_adk.adapter import bind, kb_tools, okf_tools
     from fingerpost_adk.client import MalformedCallClient
 
-_HOMES = {"MalformedCallClient": "client", "bind": "adapter", "okf_tools": "adapter"}
+_HOMES = {"MalformedCallClient": "client", "bind": "adapter", "kb_tools": "adapter", "okf_tools": "adapter"}
 
-__all__ = ["MalformedCallClient", "bind", "okf_tools"]
+__all__ = ["MalformedCallClient", "bind", "kb_tools", "okf_tools"]
 
 
 def __getattr__(name: str) -> object:

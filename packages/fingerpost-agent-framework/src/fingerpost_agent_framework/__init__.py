@@ -1,4 +1,4 @@
-"""Fingerpost's tools for Microsoft Agent Framework: `okf_tools`, `bind`. Loaded at first use."""
+"""Fingerpost's tools for Microsoft Agent Framework: `okf_tools`, `kb_tools`, `bind`. Loaded at first use."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from fingerpost_agent_framework.adapter import bind, okf_tools
+    from fingerpost_agent_framework.adapter import bind, kb_tools, okf_tools
 
-__all__ = ["bind", "okf_tools"]
+__all__ = ["bind", "kb_tools", "okf_tools"]
 
 
 def __getattr__(name: str) -> object:

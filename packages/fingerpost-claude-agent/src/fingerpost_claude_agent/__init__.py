@@ -1,4 +1,4 @@
-"""Fingerpost's tools for the Claude Agent SDK: `okf_tools` and `bind`. They are loaded at first use."""
+"""Fingerpost's tools for the Claude Agent SDK: `okf_tools`, `kb_tools`, `bind`. Loaded at first use."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from fingerpost_claude_agent.adapter import bind, okf_tools
+    from fingerpost_claude_agent.adapter import bind, kb_tools, okf_tools
 
-__all__ = ["bind", "okf_tools"]
+__all__ = ["bind", "kb_tools", "okf_tools"]
 
 
 def __getattr__(name: str) -> object:

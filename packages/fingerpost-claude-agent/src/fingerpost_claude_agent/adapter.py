@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import copy
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from fingerpost import Bundle, DocumentStore, OKFTools, Tool
+import fingerpost
+from fingerpost import Bundle, DocumentStore, KnowledgeBuilder, KnowledgeConfig, OKFTools, Tool
 from fingerpost.errors import missing_package
 from fingerpost.tools import Toolbox
 
@@ -58,6 +59,25 @@ def okf_tools(
         ConfigError: If the bundle does not exist, or the prefix makes no valid tool name.
     """
     return bind(OKFTools(bundle, prefix).functions())
+
+
+def kb_tools(
+    source: str | os.PathLike[str] | Mapping[str, Any] | KnowledgeConfig | KnowledgeBuilder,
+    agent: str | None = None,
+) -> list[SdkMcpTool[Any]]:
+    """The tools over knowledge bases that an agent's roles give it, as tools for `create_sdk_mcp_server`.
+
+    Args:
+        source: A configuration (a YAML file, a mapping, or one that was read), or a builder.
+        agent: The agent's name in the configuration; with a builder it is not needed.
+
+    Returns:
+        The tools; none for an agent that the configuration does not name.
+
+    Raises:
+        ConfigError: The configuration is wrong, or no agent is named.
+    """
+    return bind(fingerpost.kb_tools(source, agent))
 
 
 class _Shown(dict[str, Any]):

@@ -1,4 +1,4 @@
-"""Fingerpost's tools for CrewAI: `okf_tools` and `bind`.
+"""Fingerpost's tools for CrewAI: `okf_tools`, `kb_tools` and `bind`.
 
 They are loaded at first use, because importing CrewAI takes seconds.
 """
@@ -9,9 +9,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from fingerpost_crewai.adapter import bind, okf_tools
+    from fingerpost_crewai.adapter import bind, kb_tools, okf_tools
 
-__all__ = ["bind", "okf_tools"]
+__all__ = ["bind", "kb_tools", "okf_tools"]
 
 
 def __getattr__(name: str) -> object:

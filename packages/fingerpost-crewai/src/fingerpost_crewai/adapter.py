@@ -1,28 +1,18 @@
-"""A `fingerpost.Tool` as a CrewAI `BaseTool`. All that makes it safe happens in the core."""
+"""Tools for CrewAI: of typed functions, of a bundle, and of knowledge bases."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Hashable, Iterable
-from importlib.metadata import version
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
-from pydantic import PrivateAttr
+import fingerpost
+from fingerpost import Bundle, DocumentStore, KnowledgeBuilder, KnowledgeConfig, OKFTools, Tool
+from fingerpost.tools import Toolbox
+from fingerpost_crewai.native import current_run, native_tool
 
-from fingerpost import Bundle, DocumentStore, OKFTools, Tool, ToolResult
-from fingerpost.errors import missing_package
-from fingerpost.tools import Toolbox, restored_answer
-from fingerpost_crewai.arguments import arguments_model, as_sent
-
-try:
-    from crewai.context import get_current_task_id
-    from crewai.events.event_context import get_enclosing_parent_id
-    from crewai.execution import get_execution_uuid
+if TYPE_CHECKING:
     from crewai.tools import BaseTool
-    from crewai.tools.tool_failure import ToolFailure
-except ImportError as cause:
-    found = "" if cause.name == "crewai" else f"crewai {version('crewai')}"
-    raise missing_package("the CrewAI adapter", "crewai", found=found) from cause
 
 _MAX_CHARS = 6_000
 """CrewAI puts a longer answer aside and shows a preview of it when it does not know the model's window."""
@@ -46,8 +36,8 @@ def bind(callables: Iterable[Tool | Callable[..., object]]) -> list[BaseTool]:
     Raises:
         ConfigError: A function cannot be described to a model, or two have the same name.
     """
-    toolbox = Toolbox(callables, max_chars=_MAX_CHARS, strict=True, run=_current_run)
-    return [_native(toolbox, tool) for tool in toolbox]
+    toolbox = Toolbox(callables, max_chars=_MAX_CHARS, strict=True, run=current_run)
+    return [native_tool(toolbox, tool) for tool in toolbox]
 
 
 def okf_tools(bundle: str | os.PathLike[str] | DocumentStore | Bundle, prefix: str = "") -> list[BaseTool]:
@@ -63,56 +53,20 @@ def okf_tools(bundle: str | os.PathLike[str] | DocumentStore | Bundle, prefix: s
     return bind(OKFTools(bundle, prefix, _MAX_CHARS).functions())
 
 
-class RawArgumentsTool(BaseTool):
-    """A tool that gets its arguments untouched, also one that is named like a parameter of CrewAI."""
+def kb_tools(
+    source: str | os.PathLike[str] | Mapping[str, Any] | KnowledgeConfig | KnowledgeBuilder,
+    agent: str | None = None,
+) -> list[BaseTool]:
+    """The tools over knowledge bases that an agent's roles give it, as CrewAI tools.
 
-    _toolbox: Toolbox | None = PrivateAttr(None)
-    _names: tuple[str, ...] = PrivateAttr(())
+    Args:
+        source: A configuration (a YAML file, a mapping, or one that was read), or a builder.
+        agent: The agent's name in the configuration; with a builder it is not needed.
 
-    def run(self, /, *args: Any, **arguments: Any) -> Any:
-        """Call the tool, as CrewAI does."""
-        return super().run(as_sent(self._names, args, arguments))
+    Returns:
+        The tools; none for an agent that the configuration does not name.
 
-    async def arun(self, /, *args: Any, **arguments: Any) -> Any:
-        """Call the tool from an event loop, without blocking it."""
-        return await super().arun(as_sent(self._names, args, arguments))
-
-    def _run(self, /, *args: Any, **arguments: Any) -> Any:
-        if self._toolbox is None:
-            return _shown(restored_answer(self.name))
-        return _shown(self._toolbox.call(self.name, as_sent(self._names, args, arguments)))
-
-    async def _arun(self, /, *args: Any, **arguments: Any) -> Any:
-        if self._toolbox is None:
-            return _shown(restored_answer(self.name))
-        return _shown(await self._toolbox.acall(self.name, as_sent(self._names, args, arguments)))
-
-
-def _native(toolbox: Toolbox, tool: Tool) -> BaseTool:
-    native = RawArgumentsTool(
-        name=tool.name,
-        description=tool.description,
-        args_schema=arguments_model(tool.schema),
-        cache_function=_never,
-    )
-    native._toolbox = toolbox  # pyright: ignore[reportPrivateUsage]
-    native._names = tuple(parameter.name for parameter in tool.parameters)  # pyright: ignore[reportPrivateUsage]
-    return native
-
-
-def _shown(result: ToolResult) -> str | ToolFailure:
-    return ToolFailure(message=result.text) if result.is_error else result.text
-
-
-def _never(_arguments: Any = None, _result: Any = None) -> bool:
-    """Whether an answer may stand for that of a later call: the knowledge may have changed."""
-    return False
-
-
-def _current_run() -> Hashable | None:
-    """The run that is under way: one go of an agent at a task, in which CrewAI counts equal calls.
-
-    The kickoff is the outermost one, also of a Flow; the event around that of the tool tells its parts apart.
+    Raises:
+        ConfigError: The configuration is wrong, or no agent is named.
     """
-    execution = get_execution_uuid()
-    return execution and (execution, get_current_task_id(), get_enclosing_parent_id())
+    return bind(fingerpost.kb_tools(source, agent, max_chars=_MAX_CHARS))

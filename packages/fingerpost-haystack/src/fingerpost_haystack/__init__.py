@@ -1,4 +1,7 @@
-"""Fingerpost's tools for Haystack: `okf_tools`, `bind`, and `MalformedCallHook`; loaded at first use."""
+"""Fingerpost's tools for Haystack: `okf_tools`, `kb_tools`, `bind`, and `MalformedCallHook`.
+
+They are loaded at first use.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from fingerpost_haystack.adapter import bind, okf_tools
+    from fingerpost_haystack.adapter import bind, kb_tools, okf_tools
     from fingerpost_haystack.hooks import MalformedCallHook
 
-_HOMES = {"MalformedCallHook": "hooks", "bind": "adapter", "okf_tools": "adapter"}
+_HOMES = {"MalformedCallHook": "hooks", "bind": "adapter", "kb_tools": "adapter", "okf_tools": "adapter"}
 
-__all__ = ["MalformedCallHook", "bind", "okf_tools"]
+__all__ = ["MalformedCallHook", "bind", "kb_tools", "okf_tools"]
 
 
 def __getattr__(name: str) -> object:

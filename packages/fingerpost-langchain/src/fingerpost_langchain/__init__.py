@@ -1,4 +1,4 @@
-"""Fingerpost's tools for LangChain and LangGraph: `okf_tools`, `bind`, and `MalformedCallMiddleware`.
+"""Fingerpost's tools for LangChain and LangGraph: `okf_tools`, `kb_tools`, `bind`, `MalformedCallMiddleware`.
 
 Names are loaded at first use: the tools need langchain-core alone, the middleware needs langchain.
 """
@@ -9,12 +9,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from fingerpost_langchain.adapter import bind, okf_tools
+    from fingerpost_langchain.adapter import bind, kb_tools, okf_tools
     from fingerpost_langchain.middleware import MalformedCallMiddleware
 
-_HOMES = {"MalformedCallMiddleware": "middleware", "bind": "adapter", "okf_tools": "adapter"}
+_HOMES = {
+    "MalformedCallMiddleware": "middleware",
+    "bind": "adapter",
+    "kb_tools": "adapter",
+    "okf_tools": "adapter",
+}
 
-__all__ = ["MalformedCallMiddleware", "bind", "okf_tools"]
+__all__ = ["MalformedCallMiddleware", "bind", "kb_tools", "okf_tools"]
 
 
 def __getattr__(name: str) -> object:

@@ -1,32 +1,18 @@
-"""A `fingerpost.Tool` as a LangChain `StructuredTool`. All that makes it safe happens in the core."""
+"""Tools for LangChain: of typed functions, of a bundle, and of knowledge bases."""
 
 from __future__ import annotations
 
-import copy
 import os
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
-from fingerpost import Bundle, DocumentStore, OKFTools, Tool, ToolResult
-from fingerpost.errors import missing_package
-from fingerpost.tools import Toolbox, filled_by_host, let_through
+import fingerpost
+from fingerpost import Bundle, DocumentStore, KnowledgeBuilder, KnowledgeConfig, OKFTools, Tool
+from fingerpost.tools import Toolbox
+from fingerpost_langchain.native import native_tool
 
-try:
-    from langchain_core.runnables.config import ensure_config
-    from langchain_core.tools import StructuredTool, ToolException
-    from langchain_core.version import VERSION
-except ImportError as cause:
-    raise missing_package("the LangChain adapter", "langchain") from cause
-if int(VERSION.partition(".")[0]) < 1:
-    raise missing_package("the LangChain adapter", "langchain", found=f"langchain-core {VERSION}")
-
-let_through("langgraph.errors", "GraphBubbleUp")  # how `interrupt` pauses a graph
-for _name in ("InjectedToolArg", "RunnableConfig", "BaseRunManager"):
-    filled_by_host("langchain_core", _name)  # the first for what LangGraph injects too
-filled_by_host("langgraph", "ToolRuntime")
-
-_LANGGRAPHS = frozenset({"checkpoint_id", "checkpoint_map", "checkpoint_ns"})
-"""What LangGraph configures where there is a checkpointer, beside names with `__` in front."""
+if TYPE_CHECKING:
+    from langchain_core.tools import StructuredTool
 
 
 def bind(callables: Iterable[Tool | Callable[..., object]]) -> list[StructuredTool]:
@@ -46,7 +32,7 @@ def bind(callables: Iterable[Tool | Callable[..., object]]) -> list[StructuredTo
     Raises:
         ConfigError: A function cannot be described to a model, or two have the same name.
     """
-    return [_native(tool) for tool in Toolbox(callables)]
+    return [native_tool(tool) for tool in Toolbox(callables)]
 
 
 def okf_tools(
@@ -64,44 +50,20 @@ def okf_tools(
     return bind(OKFTools(bundle, prefix).functions())
 
 
-class RawArgumentsTool(StructuredTool):
-    """A tool that gets its arguments untouched; LangChain adds none and takes none for its own."""
+def kb_tools(
+    source: str | os.PathLike[str] | Mapping[str, Any] | KnowledgeConfig | KnowledgeBuilder,
+    agent: str | None = None,
+) -> list[StructuredTool]:
+    """The tools over knowledge bases that an agent's roles give it, as LangChain tools.
 
-    def _run(self, /, *args: Any, **arguments: Any) -> Any:
-        return self.func(*args, **arguments) if self.func else None
+    Args:
+        source: A configuration (a YAML file, a mapping, or one that was read), or a builder.
+        agent: The agent's name in the configuration; with a builder it is not needed.
 
-    async def _arun(self, /, *args: Any, **arguments: Any) -> Any:
-        return await self.coroutine(*args, **arguments) if self.coroutine else None
+    Returns:
+        The tools; none for an agent that the configuration does not name.
 
-
-def _native(tool: Tool) -> StructuredTool:
-    def run(**arguments: Any) -> tuple[str, Any]:
-        return _content_and_artifact(tool.call(arguments, _context()))
-
-    async def run_async(**arguments: Any) -> tuple[str, Any]:
-        return _content_and_artifact(await tool.acall(arguments, _context()))
-
-    return RawArgumentsTool(
-        name=tool.name,
-        description=tool.description,
-        args_schema=copy.deepcopy(tool.schema),
-        func=run,
-        coroutine=run_async,
-        response_format="content_and_artifact",
-        handle_tool_error=True,
-        metadata=None if tool.read_only is None else {"read_only": tool.read_only},
-    )
-
-
-def _content_and_artifact(result: ToolResult) -> tuple[str, Any]:
-    if result.is_error:
-        raise ToolException(result.text)
-    return result.text, result.data
-
-
-def _context() -> dict[str, Any]:
-    """What the caller of the agent configured, without LangGraph's own entries."""
-    configured = ensure_config().get("configurable", {})
-    return {
-        key: value for key, value in configured.items() if not key.startswith("__") and key not in _LANGGRAPHS
-    }
+    Raises:
+        ConfigError: The configuration is wrong, or no agent is named.
+    """
+    return bind(fingerpost.kb_tools(source, agent))

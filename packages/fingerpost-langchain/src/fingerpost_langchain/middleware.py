@@ -11,7 +11,7 @@ from typing import Any, cast
 from pydantic import ValidationError
 
 from fingerpost.errors import missing_package
-from fingerpost_langchain.adapter import RawArgumentsTool
+from fingerpost_langchain.native import RawArgumentsTool
 
 try:
     from langchain.agents.middleware import AgentMiddleware, ModelRequest, ModelResponse

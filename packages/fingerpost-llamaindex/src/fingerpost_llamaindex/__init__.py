@@ -1,4 +1,4 @@
-"""Fingerpost's tools for LlamaIndex: `okf_tools`, `bind`, and `MalformedCallMixin`.
+"""Fingerpost's tools for LlamaIndex: `okf_tools`, `kb_tools`, `bind`, and `MalformedCallMixin`.
 
 They are loaded at first use, because importing LlamaIndex takes seconds.
 """
@@ -9,12 +9,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from fingerpost_llamaindex.adapter import bind, okf_tools
+    from fingerpost_llamaindex.adapter import bind, kb_tools, okf_tools
     from fingerpost_llamaindex.calls import MalformedCallMixin
 
-_HOMES = {"MalformedCallMixin": "calls", "bind": "adapter", "okf_tools": "adapter"}
+_HOMES = {"MalformedCallMixin": "calls", "bind": "adapter", "kb_tools": "adapter", "okf_tools": "adapter"}
 
-__all__ = ["MalformedCallMixin", "bind", "okf_tools"]
+__all__ = ["MalformedCallMixin", "bind", "kb_tools", "okf_tools"]
 
 
 def __getattr__(name: str) -> object:

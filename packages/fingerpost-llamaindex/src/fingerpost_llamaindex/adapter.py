@@ -1,31 +1,18 @@
-"""A `fingerpost.Tool` as a LlamaIndex `FunctionTool`. All that makes it safe happens in the core."""
+"""Tools for LlamaIndex: of typed functions, of a bundle, and of knowledge bases."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
-from importlib.metadata import version
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
-from fingerpost import Bundle, DocumentStore, OKFTools, Tool, ToolResult
-from fingerpost.errors import missing_package
-from fingerpost.tools import Toolbox, filled_by_host, let_through
-from fingerpost_llamaindex.metadata import SchemaMetadata, as_function
+import fingerpost
+from fingerpost import Bundle, DocumentStore, KnowledgeBuilder, KnowledgeConfig, OKFTools, Tool
+from fingerpost.tools import Toolbox
+from fingerpost_llamaindex.native import RawArgumentsTool
 
-try:
-    from llama_index.core.base.llms.types import TextBlock
-    from llama_index.core.tools import FunctionTool, ToolOutput
-    from llama_index.core.workflow import Context
-except ImportError as cause:
-    raise missing_package("the LlamaIndex adapter", "llamaindex") from cause
-_INSTALLED = version("llama-index-core")
-if tuple(map(int, _INSTALLED.split(".")[:2])) < (0, 14):
-    raise missing_package("the LlamaIndex adapter", "llamaindex", found=f"llama-index-core {_INSTALLED}")
-
-_CONTEXT = "llama_index.Context"  # under this name, which is no parameter's, an agent hands over its context
-
-let_through("workflows.runtime.types.results", "WaitingForEvent")  # how `wait_for_event` pauses a workflow
-filled_by_host("workflows", "Context")
+if TYPE_CHECKING:
+    from llama_index.core.tools import FunctionTool
 
 
 def bind(callables: Iterable[Tool | Callable[..., object]]) -> list[FunctionTool]:
@@ -62,40 +49,20 @@ def okf_tools(
     return bind(OKFTools(bundle, prefix).functions())
 
 
-class RawArgumentsTool(FunctionTool):
-    """A tool that gets its arguments untouched, also one that is named like a parameter of LlamaIndex."""
+def kb_tools(
+    source: str | os.PathLike[str] | Mapping[str, Any] | KnowledgeConfig | KnowledgeBuilder,
+    agent: str | None = None,
+) -> list[FunctionTool]:
+    """The tools over knowledge bases that an agent's roles give it, as LlamaIndex tools.
 
-    def __init__(self, tool: Tool) -> None:
-        super().__init__(as_function(tool), SchemaMetadata(tool))
-        self._tool = tool
-        self.requires_context = bool(tool.signature.contexts)
-        self.ctx_param_name = _CONTEXT
+    Args:
+        source: A configuration (a YAML file, a mapping, or one that was read), or a builder.
+        agent: The agent's name in the configuration; with a builder it is not needed.
 
-    def call(self, /, *args: Any, **arguments: Any) -> ToolOutput:
-        """Call the tool."""
-        context = _taken(arguments)
-        sent = self._by_name(args) | arguments
-        return self._output(self._tool.call(sent, context), sent)
+    Returns:
+        The tools; none for an agent that the configuration does not name.
 
-    async def acall(self, /, *args: Any, **arguments: Any) -> ToolOutput:
-        """Call the tool from an event loop, without blocking it."""
-        context = _taken(arguments)
-        sent = self._by_name(args) | arguments
-        return self._output(await self._tool.acall(sent, context), sent)
-
-    def _by_name(self, args: tuple[Any, ...]) -> dict[str, Any]:
-        return dict(zip((parameter.name for parameter in self._tool.parameters), args, strict=False))
-
-    def _output(self, result: ToolResult, sent: dict[str, Any]) -> ToolOutput:
-        return ToolOutput(
-            tool_name=self._tool.name,
-            blocks=[TextBlock(text=result.text)],
-            raw_input={"kwargs": sent},
-            raw_output=result.data,
-            is_error=result.is_error,
-        )
-
-
-def _taken(arguments: dict[str, Any]) -> dict[str, Any]:
-    """The context of the workflow; whatever else has its name was sent by a model, and stays an argument."""
-    return {"ctx": arguments.pop(_CONTEXT)} if isinstance(arguments.get(_CONTEXT), Context) else {}
+    Raises:
+        ConfigError: The configuration is wrong, or no agent is named.
+    """
+    return bind(fingerpost.kb_tools(source, agent))

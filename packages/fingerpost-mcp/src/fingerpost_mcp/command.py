@@ -8,13 +8,12 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from fingerpost import Bundle, ConfigError, DocumentStore, OKFTools
+from fingerpost import Bundle, ConfigError, DocumentStore
 from fingerpost.cli.output import note
-from fingerpost_mcp.bundles import by_prefix, read_ahead
 from fingerpost_mcp.ending import ends_in_any_case
 from fingerpost_mcp.http import http_app, run_http
 from fingerpost_mcp.install.clients import CLIENTS
@@ -28,13 +27,15 @@ from fingerpost_mcp.listening import (
     read_token,
     url,
 )
-from fingerpost_mcp.server import server_over
+from fingerpost_mcp.serving import Served, chosen, of_bundles
 from fingerpost_mcp.stdio import run_stdio, take_standard_streams
 
 LOG_LEVELS = (logging.WARNING, logging.INFO, logging.DEBUG)
 
 _USAGE = """fingerpost mcp [serve] BUNDLE... [options for serving]
+       fingerpost mcp [serve] --config FILE --agent NAME [options for serving]
        fingerpost mcp install --client CLIENT BUNDLE... [options for clients]
+       fingerpost mcp install --client CLIENT --config FILE --agent NAME [options for clients]
        fingerpost mcp uninstall --client CLIENT [options for clients]"""
 _SERVING = ("http", "token_file", "allow_host", "verbose")
 _FOR_CLIENTS = ("client", "scope", "project", "name", "yes", "dry_run", "json")
@@ -47,10 +48,12 @@ def command(subparsers: argparse._SubParsersAction[Any]) -> None:  # pyright: ig
     parser.add_argument(
         "bundles",
         metavar="BUNDLE",
-        nargs="+",
+        nargs="*",
         help="a folder, or the URI of a store; with several, each as NAME=BUNDLE",
     )
     parser.add_argument("--prefix", metavar="P", default="", help="put before the tools' names of one bundle")
+    parser.add_argument("--config", metavar="FILE", help="knowledge bases of a configuration, not a bundle")
+    parser.add_argument("--agent", metavar="NAME", help="whose knowledge bases, by its roles there")
     serving = parser.add_argument_group("for serving")
     serving.add_argument(
         "--http",
@@ -92,24 +95,21 @@ def _add_client_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve until the input ends or a signal comes, or change a configuration; return the exit code."""
-    action, words = arguments.bundles[0], arguments.bundles[1:]
+    action, words = (arguments.bundles or ["serve"])[0], arguments.bundles[1:]
     if action in ("install", "uninstall"):
         _refuse(arguments, _SERVING, "is for serving")
         return (install if action == "install" else uninstall)(arguments, words)
     _refuse(arguments, _FOR_CLIENTS, "is for `fingerpost mcp install` and `fingerpost mcp uninstall`")
-    words = words if action == "serve" else arguments.bundles
-    if not words:
-        raise ConfigError("No bundle was named; give a folder, or the URI of a store.")
+    make = chosen(arguments, words if action == "serve" else arguments.bundles)
     verbose: int = arguments.verbose or 0
     logging.basicConfig(level=LOG_LEVELS[min(verbose, len(LOG_LEVELS) - 1)], stream=sys.stderr)
-    bundles = by_prefix(words, arguments.prefix)
     if arguments.http is None:
         _refuse(arguments, ("token_file", "allow_host"), "is for serving with --http")
-        serve_clients = _over_stdio(bundles)
+        serve_clients = _over_stdio(make)
         with ends_in_any_case():
             serve_clients()
     else:
-        _serve_http(bundles, arguments)
+        _serve_http(make, arguments)
     return 0
 
 
@@ -126,37 +126,34 @@ def serve(bundle: str | os.PathLike[str] | DocumentStore | Bundle, prefix: str =
     Raises:
         ConfigError: If the bundle does not exist, or the prefix makes no valid tool name.
     """
-    _over_stdio({prefix: bundle})()
+    _over_stdio(partial(of_bundles, {prefix: bundle}))()
 
 
-def _over_stdio(
-    bundles: Mapping[str, str | os.PathLike[str] | DocumentStore | Bundle],
-) -> Callable[[], None]:
+def _over_stdio(make: Callable[[], Served]) -> Callable[[], None]:
     """Make everything ready; what is returned serves."""
     requests, answers = take_standard_streams()
-    tools = [OKFTools(bundle, prefix) for prefix, bundle in bundles.items()]
-    server = server_over(tools)
+    served = make()
     # A thread that waits for the next request cannot be woken, so that a tidy end would have to wait for it.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     if requests.isatty():
         waiting = "over standard input and output; waiting for a client, Ctrl-C ends."
-        note(f"Serving {_named(tools)} {waiting}")
-    return partial(run_stdio, server, [each.bundle for each in tools], requests, answers)
+        note(f"Serving {served.named} {waiting}")
+    return partial(run_stdio, served.server, served.read_ahead, requests, answers)
 
 
-def _serve_http(bundles: Mapping[str, str], arguments: argparse.Namespace) -> None:
+def _serve_http(make: Callable[[], Served], arguments: argparse.Namespace) -> None:
     token, remarks = read_token(arguments.token_file)
     hosts: list[str] = arguments.allow_host or []
-    tools = [OKFTools(bundle, prefix) for prefix, bundle in bundles.items()]
+    served = make()
     own = [] if arguments.http.is_any else [arguments.http.host]
-    app = http_app(server_over(tools), token=token, hosts=[*hosts, *own])
-    reader = threading.Thread(target=read_ahead, args=[[each.bundle for each in tools]], daemon=True)
+    app = http_app(served.server, token=token, hosts=[*hosts, *own])
+    reader = threading.Thread(target=served.read_ahead, daemon=True)
     if arguments.http.is_any and not hosts:
         remarks.append("Other machines are refused until --allow-host says by which name they call this one.")
 
     def when_ready() -> None:
         place = url(arguments.http, listener, hosts) + (" with a token" if token else "")
-        for remark in (f"Serving {_named(tools)} at {place}; Ctrl-C ends.", *remarks):
+        for remark in (f"Serving {served.named} at {place}; Ctrl-C ends.", *remarks):
             note(remark)
         reader.start()
 
@@ -164,10 +161,6 @@ def _serve_http(bundles: Mapping[str, str], arguments: argparse.Namespace) -> No
         cut_off = run_http(app, listener, when_ready)
         if cut_off:
             note(f"The server has ended; requests that were left without an answer: {cut_off}.")
-
-
-def _named(tools: list[OKFTools]) -> str:
-    return ", ".join(each.bundle.store.identity for each in tools)
 
 
 def _refuse(arguments: argparse.Namespace, names: tuple[str, ...], what_for: str) -> None:

@@ -20,7 +20,7 @@ except ImportError as cause:
     raise missing_package("the MCP server", "mcp", found=found) from cause
 
 # isort: split
-from fingerpost_mcp.prompts import prompt_handlers
+from fingerpost_mcp.prompts import index_prompts, prompt_handlers
 from fingerpost_mcp.resources import resource_handlers
 
 _READS_ONLY = ToolAnnotations(
@@ -50,7 +50,7 @@ def bind(
     Raises:
         ConfigError: If two tools have the same name, or a function cannot be shown to a model.
     """
-    return _server(Toolbox(callables), name, instructions, {})
+    return low_level(Toolbox(callables), name, instructions, {})
 
 
 def okf_tools(bundle: str | os.PathLike[str] | DocumentStore | Bundle, prefix: str = "") -> Server[Any]:
@@ -90,13 +90,15 @@ def server_for(bundles: Mapping[str, str | os.PathLike[str] | DocumentStore | Bu
 def server_over(tools: Sequence[OKFTools]) -> Server[Any]:
     """A server over the tools of one or more bundles, whose prefixes differ."""
     toolbox = Toolbox(function for each in tools for function in each.functions())
-    handlers = resource_handlers(tools, toolbox) | prompt_handlers(tools, toolbox)
-    return _server(toolbox, "fingerpost", "\n".join(each.instructions for each in tools), handlers)
+    handlers = resource_handlers(tools, toolbox) | prompt_handlers(index_prompts(tools, toolbox))
+    return low_level(toolbox, "fingerpost", "\n".join(each.instructions for each in tools), handlers)
 
 
-def _server(
+def low_level(
     toolbox: Toolbox, name: str, instructions: str | None, handlers: Mapping[str, Any]
 ) -> Server[Any]:
+    """A server over tools, with further handlers by the names of `Server`'s arguments."""
+
     async def list_tools(_context: Any, _params: Any) -> ListToolsResult:
         return ListToolsResult(tools=[_native(tool) for tool in toolbox])
 

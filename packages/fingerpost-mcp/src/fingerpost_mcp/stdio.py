@@ -6,7 +6,7 @@ import logging
 import os
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from io import FileIO
 from typing import Any, TextIO
@@ -15,8 +15,7 @@ import anyio
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 
-from fingerpost import Bundle, ConfigError
-from fingerpost_mcp.bundles import read_ahead
+from fingerpost import ConfigError
 from fingerpost_mcp.wire import Wire
 
 
@@ -40,13 +39,21 @@ def take_standard_streams() -> tuple[TextIO, FileIO]:
     return requests, answers
 
 
-def run_stdio(server: Server[Any], bundles: Sequence[Bundle], requests: TextIO, answers: FileIO) -> None:
+def run_stdio(
+    server: Server[Any], read_ahead: Callable[[], object], requests: TextIO, answers: FileIO
+) -> None:
     """Answer requests until they end.
+
+    Args:
+        server: What answers.
+        read_ahead: Called in a thread while the client says hello.
+        requests: Where requests come from.
+        answers: Where answers go to.
 
     Raises:
         OSError: If the requests cannot be read or the answers cannot be written.
     """
-    threading.Thread(target=read_ahead, args=[bundles], daemon=True).start()
+    threading.Thread(target=read_ahead, daemon=True).start()
     failure: OSError | None = None
     try:
         anyio.run(_serve, server, requests, answers)

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Mapping
 from importlib.metadata import version
 from typing import Any, cast
 
-from fingerpost import Bundle, DocumentStore, OKFTools, Tool
+import fingerpost
+from fingerpost import Bundle, DocumentStore, KnowledgeBuilder, KnowledgeConfig, OKFTools, Tool
 from fingerpost.errors import missing_package
 from fingerpost.tools import Toolbox, filled_by_host
 
@@ -58,6 +59,25 @@ def okf_tools(
         ConfigError: If the bundle does not exist, or the prefix makes no valid tool name.
     """
     return bind(OKFTools(bundle, prefix).functions())
+
+
+def kb_tools(
+    source: str | os.PathLike[str] | Mapping[str, Any] | KnowledgeConfig | KnowledgeBuilder,
+    agent: str | None = None,
+) -> list[FunctionTool]:
+    """The tools over knowledge bases that an agent's roles give it, as OpenAI Agents tools.
+
+    Args:
+        source: A configuration (a YAML file, a mapping, or one that was read), or a builder.
+        agent: The agent's name in the configuration; with a builder it is not needed.
+
+    Returns:
+        The tools; none for an agent that the configuration does not name.
+
+    Raises:
+        ConfigError: The configuration is wrong, or no agent is named.
+    """
+    return bind(fingerpost.kb_tools(source, agent))
 
 
 class _Answer(str):

@@ -1,4 +1,4 @@
-"""Fingerpost's tools for Pydantic AI: `okf_tools` and `bind`.
+"""Fingerpost's tools for Pydantic AI: `okf_tools`, `kb_tools` and `bind`.
 
 Names are loaded at first use, since importing Pydantic AI takes seconds.
 """
@@ -9,9 +9,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from fingerpost_pydantic_ai.adapter import bind, okf_tools
+    from fingerpost_pydantic_ai.adapter import bind, kb_tools, okf_tools
 
-__all__ = ["bind", "okf_tools"]
+__all__ = ["bind", "kb_tools", "okf_tools"]
 
 
 def __getattr__(name: str) -> object:

@@ -1,34 +1,18 @@
-"""A `fingerpost.Tool` as a Pydantic AI `Tool`. All that makes it safe happens in the core."""
+"""Tools for Pydantic AI: of typed functions, of a bundle, and of knowledge bases."""
 
 from __future__ import annotations
 
-import copy
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
-from importlib.metadata import version
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any
 
-from fingerpost import Bundle, DocumentStore, OKFTools, Tool, ToolResult
-from fingerpost.errors import missing_package
-from fingerpost.tools import Toolbox, filled_by_host, let_through
+import fingerpost
+from fingerpost import Bundle, DocumentStore, KnowledgeBuilder, KnowledgeConfig, OKFTools, Tool
+from fingerpost.tools import Toolbox
+from fingerpost_pydantic_ai.native import native_tool
 
-try:
-    from pydantic import ConfigDict, RootModel
-    from pydantic_ai.exceptions import ToolFailed
-    from pydantic_ai.messages import ToolReturn
-    from pydantic_ai.tools import RunContext, ToolDefinition
+if TYPE_CHECKING:
     from pydantic_ai.tools import Tool as NativeTool
-except ImportError as cause:
-    found = "" if cause.name == "pydantic_ai" else f"pydantic-ai-slim {version('pydantic-ai-slim')}"
-    raise missing_package("the Pydantic AI adapter", "pydantic-ai", found=found) from cause
-
-MAX_RETRIES = 3
-"""How often in a row a model may call a tool with arguments that Pydantic AI itself refuses."""
-
-for _name in ("ApprovalRequired", "CallDeferred", "ModelRetry", "ToolFailed"):
-    let_through("pydantic_ai.exceptions", _name)  # how a function defers its call or speaks to the model
-filled_by_host("pydantic_ai", "RunContext")
 
 
 def bind(callables: Iterable[Tool | Callable[..., object]]) -> list[NativeTool[Any]]:
@@ -53,7 +37,7 @@ def bind(callables: Iterable[Tool | Callable[..., object]]) -> list[NativeTool[A
     Raises:
         ConfigError: A function cannot be described to a model, or two have the same name.
     """
-    return [_native(tool) for tool in Toolbox(callables)]
+    return [native_tool(tool) for tool in Toolbox(callables)]
 
 
 def okf_tools(
@@ -71,42 +55,20 @@ def okf_tools(
     return bind(OKFTools(bundle, prefix).functions())
 
 
-class Sent(RootModel[Any]):
-    """The arguments as the model sent them; Pydantic AI takes a single model for the whole of a call."""
+def kb_tools(
+    source: str | os.PathLike[str] | Mapping[str, Any] | KnowledgeConfig | KnowledgeBuilder,
+    agent: str | None = None,
+) -> list[NativeTool[Any]]:
+    """The tools over knowledge bases that an agent's roles give it, as Pydantic AI tools.
 
-    model_config = ConfigDict(json_schema_extra={"type": "object"})
+    Args:
+        source: A configuration (a YAML file, a mapping, or one that was read), or a builder.
+        agent: The agent's name in the configuration; with a builder it is not needed.
 
+    Returns:
+        The tools; none for an agent that the configuration does not name.
 
-def _native(tool: Tool) -> NativeTool[Any]:
-    schema = copy.deepcopy(tool.schema)
-
-    # A call of nothing but this one name would be unwrapped, so it is one that no function has.
-    async def run(ctx: RunContext[Any], fingerpost_arguments: Sent) -> ToolReturn:
-        result = await tool.acall(fingerpost_arguments.root, _context(ctx.deps))
-        if result.is_error:
-            raise ToolFailed(_sentence(result))
-        return ToolReturn(return_value=result.text, metadata=result.data)
-
-    def prepare(_ctx: RunContext[Any], definition: ToolDefinition) -> ToolDefinition:
-        return replace(definition, parameters_json_schema=schema)
-
-    return NativeTool(
-        run,
-        name=tool.name,
-        description=tool.description,
-        max_retries=MAX_RETRIES,
-        prepare=prepare,
-        metadata=None if tool.read_only is None else {"read_only": tool.read_only},
-    )
-
-
-def _context(deps: object) -> Mapping[str, Any] | None:
-    """What the caller of the agent gave, where it has names."""
-    return cast("Mapping[str, Any]", deps) if isinstance(deps, Mapping) else None
-
-
-def _sentence(result: ToolResult) -> str:
-    """What is wrong; Pydantic AI itself puts it into `{"error": ...}` for a model that takes only text."""
-    error = str(cast("dict[str, Any]", result.data).get("error"))
-    usual = {"error": error} | ({"notes": [*result.notes]} if result.notes else {})
-    return " ".join((error, *result.notes)) if result.data == usual else result.text
+    Raises:
+        ConfigError: The configuration is wrong, or no agent is named.
+    """
+    return bind(fingerpost.kb_tools(source, agent))

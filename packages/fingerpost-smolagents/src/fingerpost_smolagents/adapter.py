@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import fingerpost
-from fingerpost import Bundle, DocumentStore, OKFTools
+from fingerpost import Bundle, DocumentStore, KnowledgeBuilder, KnowledgeConfig, OKFTools
 from fingerpost.errors import missing_package
 from fingerpost.tools import Toolbox
 from fingerpost_smolagents.code_prompt import code_prompt
@@ -53,6 +53,25 @@ def okf_tools(bundle: str | os.PathLike[str] | DocumentStore | Bundle, prefix: s
         ConfigError: If the bundle does not exist, or the prefix makes no valid tool name.
     """
     return bind(OKFTools(bundle, prefix).functions())
+
+
+def kb_tools(
+    source: str | os.PathLike[str] | Mapping[str, Any] | KnowledgeConfig | KnowledgeBuilder,
+    agent: str | None = None,
+) -> list[Tool]:
+    """The tools over knowledge bases that an agent's roles give it, as smolagents tools.
+
+    Args:
+        source: A configuration (a YAML file, a mapping, or one that was read), or a builder.
+        agent: The agent's name in the configuration; with a builder it is not needed.
+
+    Returns:
+        The tools; none for an agent that the configuration does not name.
+
+    Raises:
+        ConfigError: The configuration is wrong, or no agent is named.
+    """
+    return bind(fingerpost.kb_tools(source, agent))
 
 
 class GuardedTool(Tool):

@@ -1,12 +1,18 @@
-"""Test agents and their tools without a model: a scripted model on loopback, and a reference loop.
+"""Test agents and their tools without a model, and hold knowledge bases to their contract.
 
 script = Script(calls(ToolCall("lookup", {"word": "fingerpost"})), say("A signpost."))
 with play(script) as session:
     ...  # point any OpenAI client or agent framework at session.base_url
 assert session.transcript.answer == "A signpost."
+
+class TestNotes(KnowledgeBaseContract):
+    def make(self):
+        return Notes(self.folder / "notes.db")
 """
 
-from fingerpost_testing import scenarios
+from fingerpost_testing import contracts, scenarios
+from fingerpost_testing.contracts import DocumentStoreContract, KnowledgeBaseContract, run_contract
+from fingerpost_testing.knowledge import MemoryKnowledgeBase
 from fingerpost_testing.loop import Endpoint, LoopError, run_loop
 from fingerpost_testing.messages import Message
 from fingerpost_testing.scenarios import Expected, Scenario
@@ -38,11 +44,14 @@ from fingerpost_testing.transcript import (
 )
 
 __all__ = [
+    "DocumentStoreContract",
     "Endpoint",
     "Expected",
     "Fault",
     "HangUp",
+    "KnowledgeBaseContract",
     "LoopError",
+    "MemoryKnowledgeBase",
     "Message",
     "OfferedTool",
     "Reply",
@@ -60,10 +69,12 @@ __all__ = [
     "UnconsumedTurns",
     "UnexpectedRequest",
     "calls",
+    "contracts",
     "explain_difference",
     "fault",
     "hang_up",
     "play",
+    "run_contract",
     "run_loop",
     "say",
     "scenarios",

@@ -18,6 +18,8 @@ TYPE_CHECKING = (
 
 if TYPE_CHECKING:
     from fingerpost.bundle import Bundle
+    from fingerpost.capabilities import KnowledgeCapabilities
+    from fingerpost.configuration import KnowledgeConfig, kb_prompt, kb_tools
     from fingerpost.demo import demo_bundle
     from fingerpost.errors import (
         ArgumentError,
@@ -30,8 +32,9 @@ if TYPE_CHECKING:
         MissingPackageError,
         StoreError,
     )
+    from fingerpost.knowledge import DocumentKnowledgeBase, KnowledgeBase, KnowledgeBuilder, OKFManager
     from fingerpost.navigate import OKFTools
-    from fingerpost.records import Diagnostic
+    from fingerpost.records import Diagnostic, KnowledgeMetadata, KnowledgeRecord, Record, Records
     from fingerpost.stores import DocumentStore, LocalDocumentStore, MemoryDocumentStore
     from fingerpost.tools import Tool, ToolContext, ToolResult, tool
 
@@ -43,20 +46,32 @@ _HOMES = {
     "ConceptError": "errors",
     "ConfigError": "errors",
     "Diagnostic": "records",
+    "DocumentKnowledgeBase": "knowledge",
     "DocumentStore": "stores",
+    "KnowledgeBase": "knowledge",
+    "KnowledgeBuilder": "knowledge",
+    "KnowledgeCapabilities": "capabilities",
     "KnowledgeCapabilityError": "errors",
+    "KnowledgeConfig": "configuration",
     "KnowledgeError": "errors",
+    "KnowledgeMetadata": "records",
     "KnowledgeNotFoundError": "errors",
     "KnowledgePathError": "errors",
+    "KnowledgeRecord": "records",
     "LocalDocumentStore": "stores",
     "MemoryDocumentStore": "stores",
     "MissingPackageError": "errors",
+    "OKFManager": "knowledge",
     "OKFTools": "navigate",
+    "Record": "records",
+    "Records": "records",
     "StoreError": "errors",
     "Tool": "tools",
     "ToolContext": "tools",
     "ToolResult": "tools",
     "demo_bundle": "demo",
+    "kb_prompt": "configuration",
+    "kb_tools": "configuration",
     "tool": "tools",
 }
 
@@ -66,20 +81,32 @@ __all__ = [
     "ConceptError",
     "ConfigError",
     "Diagnostic",
+    "DocumentKnowledgeBase",
     "DocumentStore",
+    "KnowledgeBase",
+    "KnowledgeBuilder",
+    "KnowledgeCapabilities",
     "KnowledgeCapabilityError",
+    "KnowledgeConfig",
     "KnowledgeError",
+    "KnowledgeMetadata",
     "KnowledgeNotFoundError",
     "KnowledgePathError",
+    "KnowledgeRecord",
     "LocalDocumentStore",
     "MemoryDocumentStore",
     "MissingPackageError",
+    "OKFManager",
     "OKFTools",
+    "Record",
+    "Records",
     "StoreError",
     "Tool",
     "ToolContext",
     "ToolResult",
     "demo_bundle",
+    "kb_prompt",
+    "kb_tools",
     "tool",
 ]
 

@@ -1,9 +1,66 @@
-"""The vocabulary that all rooms share: what was found wrong, and where."""
+"""The vocabulary that all rooms share: the records of knowledge bases; what was found wrong, and where."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal, TypeAlias, TypedDict
+
+Record: TypeAlias = Mapping[str, Any]
+"""What knowledge bases give and take: `{"text": ..., "metadata": {...}}`; see `KnowledgeRecord`."""
+
+
+class KnowledgeMetadata(TypedDict, total=False):
+    """The usual keys of a record's metadata. Nothing is checked against it, and a backend may have others.
+
+    Attributes:
+        id: What the record is fetched by, without a comma.
+        source: Where it comes from, or who wrote it.
+        title: What it is called.
+        kind: What kind of thing it is, such as the type of a concept.
+        trust: How far it was checked: "human-reviewed", "machine-confirmed" or "unverified".
+        stale: Whether it was to be looked at again by now.
+        links: What it leads to.
+        revision: The state of it that was read or written.
+    """
+
+    id: str
+    source: str
+    title: str
+    kind: str
+    trust: str
+    stale: bool
+    links: list[Any]
+    revision: str
+
+
+class KnowledgeRecord(TypedDict):
+    """The shape of a record: its text, and what is known about it."""
+
+    text: str
+    metadata: KnowledgeMetadata
+
+
+class Records(list[Record]):
+    """Records as a knowledge base returns them where there is more to say than they hold; a plain list else.
+
+    Args:
+        records: The records.
+        total: How many there are in all.
+        notes: What is to be said of them.
+
+    Attributes:
+        total: How many there are in all, None where that is not known.
+        notes: Sentences for whoever asked: why there are none, what is missing, what could not be looked at.
+    """
+
+    def __init__(
+        self, records: Iterable[Record] = (), total: int | None = None, notes: Iterable[str] = ()
+    ) -> None:
+        super().__init__(records)
+        self.total = total
+        self.notes = tuple(notes)
+
 
 Severity = Literal["error", "warning", "note"]
 Verdict = Literal["conformance", "lint"]

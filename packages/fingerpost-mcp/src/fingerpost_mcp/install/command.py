@@ -15,6 +15,7 @@ from fingerpost.cli.output import note, say, say_json, say_text
 from fingerpost_mcp.install.clients import CLIENTS, SERVERS, Client
 from fingerpost_mcp.install.config_file import ConfigFile, read_config, write_config
 from fingerpost_mcp.install.entries import (
+    agent_entry,
     bundles_of,
     check_server_name,
     default_name,
@@ -22,6 +23,7 @@ from fingerpost_mcp.install.entries import (
     server_entry,
 )
 from fingerpost_mcp.install.json_text import put, take_out
+from fingerpost_mcp.serving import chosen
 
 DONE, NOT_DONE = 0, 1
 _NEW_TEXT = "{}\n"
@@ -41,12 +43,15 @@ class _Outcome:
 
 
 def install(arguments: Namespace, words: Sequence[str]) -> int:
-    """Write a server over bundles into a client's configuration; exit code 1 when it was only shown."""
-    if not words:
-        raise ConfigError("No bundle was named; give a folder, or the URI of a store.")
+    """Write a server into a client's configuration; exit code 1 when it was only shown."""
+    make = chosen(arguments, words)
     client, config = _opened(arguments)
-    entry = server_entry(words, arguments.prefix)
-    name = default_name(words) if arguments.name is None else check_server_name(arguments.name)
+    make()  # what cannot be served is told now, and not to the client
+    if arguments.config is None:
+        entry, usual = server_entry(words, arguments.prefix), default_name(words)
+    else:
+        entry, usual = agent_entry(arguments.config, arguments.agent), default_name([arguments.agent])
+    name = usual if arguments.name is None else check_server_name(arguments.name)
     before: Any = config.servers.get(name)
     if name in config.servers and not is_ours(before):
         raise ConfigError(
@@ -71,9 +76,10 @@ def install(arguments: Namespace, words: Sequence[str]) -> int:
 
 def uninstall(arguments: Namespace, words: Sequence[str]) -> int:
     """Take our server out of a client's configuration; exit code 1 when it was only shown."""
-    if words or arguments.prefix:
+    if words or arguments.prefix or arguments.config or arguments.agent:
         raise ConfigError(
-            "To take a server out, its name is enough, with --name; give no bundle and no prefix."
+            "To take a server out, its name is enough, with --name; give no bundle, no prefix and no "
+            "configuration."
         )
     _, config = _opened(arguments)
     ours = [name for name, entry in config.servers.items() if is_ours(entry)]

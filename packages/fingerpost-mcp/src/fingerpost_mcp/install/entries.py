@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any, cast
 
-from fingerpost import ConfigError, OKFTools
-from fingerpost_mcp.bundles import by_prefix, split_name
+from fingerpost import ConfigError
+from fingerpost_mcp.bundles import split_name
 
 _URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://|file:", re.IGNORECASE)
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_-]+")
@@ -20,19 +20,25 @@ _MODULE = ["-m", "fingerpost"]
 
 
 def server_entry(words: Sequence[str], prefix: str) -> dict[str, Any]:
-    """What a client needs to start the server; every path in it is absolute.
+    """What a client needs to start a server over bundles that can be served; every path in it is absolute.
 
     Raises:
-        ConfigError: If a bundle does not exist, or the bundles cannot be served together.
+        ConfigError: If no client can name a path.
     """
-    for each, source in by_prefix(words, prefix).items():
-        OKFTools(source, each)
+    options = ["--prefix", prefix] if prefix else []
+    return _entry([*map(_absolute, words), *options])
+
+
+def agent_entry(file: str, agent: str) -> dict[str, Any]:
+    """The same for the knowledge bases that a configuration gives an agent."""
+    return _entry(["--config", _absolute_path(file), "--agent", agent])
+
+
+def _entry(arguments: Sequence[str]) -> dict[str, Any]:
     executable = os.path.join(os.path.dirname(os.path.abspath(sys.executable)), _EXECUTABLE)
     is_there = os.access(executable, os.X_OK)
     command = [executable] if is_there else [os.path.abspath(sys.executable), *_MODULE]
-    options = ["--prefix", prefix] if prefix else []
-    arguments = [*command[1:], "mcp", *map(_absolute, words), *options]
-    return {"type": "stdio", "command": command[0], "args": arguments}
+    return {"type": "stdio", "command": command[0], "args": [*command[1:], "mcp", *arguments]}
 
 
 def is_ours(entry: object) -> bool:
@@ -47,7 +53,7 @@ def is_ours(entry: object) -> bool:
 
 
 def bundles_of(entry: Mapping[str, Any]) -> list[str]:
-    """The bundles that an entry of ours serves."""
+    """The bundles that an entry of ours serves, or the configuration and the agent."""
     words = [str(word) for word in entry["args"]]
     following = pairwise(words[words.index("mcp") :])
     return [split_name(word)[1] for before, word in following if word[:1] != "-" and before != "--prefix"]
@@ -75,11 +81,16 @@ def check_server_name(name: str) -> str:
 
 def _absolute(word: str) -> str:
     name, source = split_name(word)
-    path = source if _URI.match(source) else os.path.abspath(os.path.expanduser(source))
+    path = source if _URI.match(source) else _absolute_path(source)
+    return f"{name}={path}" if name else path
+
+
+def _absolute_path(path: str) -> str:
+    path = os.path.abspath(os.path.expanduser(path))
     try:
         path.encode()
     except UnicodeError:
         raise ConfigError(
             f"The path {path!r} is not UTF-8, so that no client can name it; rename it."
         ) from None
-    return f"{name}={path}" if name else path
+    return path

@@ -27,6 +27,17 @@ from fingerpost_testing.scenarios.calling import (
     REPEATED_CALL,
     REPEATED_MISTAKE,
 )
+from fingerpost_testing.scenarios.knowledge import (
+    CORRECTION,
+    FAILING_KNOWLEDGE_BASE,
+    KNOWLEDGE,
+    LISTS_AND_OBJECTS,
+    LONG_RECORD,
+    ROLE,
+    TWO_KNOWLEDGE_BASES,
+    WRITE_TO_READ_ONLY,
+    WRITE_WITHOUT_ROLE,
+)
 from fingerpost_testing.scenarios.probe import find_passages, received_arguments
 
 SCENARIOS: tuple[Scenario, ...] = (
@@ -35,6 +46,7 @@ SCENARIOS: tuple[Scenario, ...] = (
     TWO_BUNDLES,
     OTHER_SCRIPTS,
     LONG_DOCUMENT,
+    *KNOWLEDGE,
     LONG_ANSWER,
     RAISING_FUNCTION,
     PARALLEL_CALLS,
@@ -48,8 +60,13 @@ SCENARIOS: tuple[Scenario, ...] = (
 
 __all__ = [
     "BAD_ARGUMENTS",
+    "CORRECTION",
+    "FAILING_KNOWLEDGE_BASE",
+    "KNOWLEDGE",
+    "LISTS_AND_OBJECTS",
     "LONG_ANSWER",
     "LONG_DOCUMENT",
+    "LONG_RECORD",
     "MIXED_CALLS",
     "NAVIGATION",
     "NO_ARGUMENTS",
@@ -58,9 +75,13 @@ __all__ = [
     "RAISING_FUNCTION",
     "REPEATED_CALL",
     "REPEATED_MISTAKE",
+    "ROLE",
     "SCENARIOS",
     "TWO_BUNDLES",
+    "TWO_KNOWLEDGE_BASES",
     "UNKNOWN_ID",
+    "WRITE_TO_READ_ONLY",
+    "WRITE_WITHOUT_ROLE",
     "Expected",
     "Scenario",
     "find_passages",

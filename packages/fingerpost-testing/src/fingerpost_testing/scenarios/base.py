@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from fingerpost import MemoryDocumentStore, OKFTools, tool
@@ -47,6 +47,10 @@ class Expected:
                 yield f"The result of {call} mentions {word!r}, which it must not."
 
 
+def _none(_max_chars: int | None) -> tuple[Callable[..., str], ...]:
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Scenario:
     """A conversation to play, and what must come of it.
@@ -59,6 +63,8 @@ class Scenario:
         answer: The final answer that must be reached.
         bundles: What the knowledge tools are over: for each prefix of their names, paths and texts.
         functions: Further functions that the model calls.
+        knowledge: Makes the tools over knowledge bases anew; called with the most that any may answer.
+        withheld: Names of tools that the model must not be offered.
     """
 
     name: str
@@ -68,6 +74,8 @@ class Scenario:
     answer: str
     bundles: Mapping[str, Mapping[str, str]] = field(default_factory=dict[str, Mapping[str, str]])
     functions: tuple[Callable[..., object], ...] = ()
+    knowledge: Callable[[int | None], Iterable[Callable[..., str]]] = _none
+    withheld: tuple[str, ...] = ()
 
     def tools(self, max_chars: int | None = None) -> list[Callable[..., str]]:
         """What to give to the agent: guarded functions, over bundles of their own.
@@ -78,11 +86,16 @@ class Scenario:
         made: list[Callable[..., str]] = []
         for prefix, files in self.bundles.items():
             made += OKFTools(MemoryDocumentStore(files), prefix, max_chars).functions()
+        made += self.knowledge(max_chars)
         return made + [tool(function, max_chars=max_chars) for function in self.functions]
 
     def problems(self, transcript: Transcript) -> list[str]:
         """What a transcript of this scenario falls short of, one sentence each; empty if nothing."""
-        problems: list[str] = []
+        problems = [
+            f"The model is offered {name!r}, which must be withheld from it."
+            for name in self.withheld
+            if name in transcript.tool_names
+        ]
         if len(transcript.steps) != len(self.expected):
             problems.append(
                 f"{self.name!r} has {len(self.expected)} tool calls, but {len(transcript.steps)} were made."

@@ -11,27 +11,28 @@ from typing import TYPE_CHECKING, Self
 from fingerpost.bundle.asking import asked_again
 from fingerpost.bundle.bodies import Reading
 from fingerpost.bundle.cache import open_catalog
-from fingerpost.bundle.concept_view import body_links, concept_view, field_links, find_heading, log_view
-from fingerpost.bundle.edges import Place, backlinks_of
-from fingerpost.bundle.header import Header
-from fingerpost.bundle.index_text import index_text
+from fingerpost.bundle.concept_view import links_view, read_view
+from fingerpost.bundle.edges import backlinks_of, neighbours_of
+from fingerpost.bundle.folders import contents, folder_at, index_of, log_of, overview
 from fingerpost.bundle.lookup import find_place
-from fingerpost.bundle.names import INDEX, LOG, concept_id, folder_id
+from fingerpost.bundle.pace import Pace
 from fingerpost.bundle.reading import Progress
 from fingerpost.bundle.refresh import Reader
-from fingerpost.bundle.scanned import ScannedDocument
 from fingerpost.bundle.search import Filters, find, text_of, whole_number
-from fingerpost.bundle.shapes import ConceptView, FindView, LinkView, LogEntryView
-from fingerpost.bundle.snapshot import Snapshot
-from fingerpost.errors import ConceptError, ConfigError, KnowledgeNotFoundError, StoreError
-from fingerpost.okf.index_file import IndexFile, read_index
-from fingerpost.okf.log_file import read_log
-from fingerpost.okf.rules import diagnose
+from fingerpost.bundle.shapes import (
+    ConceptView,
+    ContentsView,
+    FindView,
+    LinkView,
+    LogEntryView,
+    NeighboursView,
+    OverviewView,
+)
+from fingerpost.errors import ConfigError
 from fingerpost.records import Diagnostic
 from fingerpost.stores.base import DocumentStore
 from fingerpost.stores.registry import from_uri
 from fingerpost.tools.budget import LISTING_CHARS
-from fingerpost.tools.frame import one_line
 from fingerpost.tools.pages import pages
 
 if TYPE_CHECKING:
@@ -56,9 +57,12 @@ class Bundle:
         clock: Tells the present, for staleness wherever `now` is not given; the system's clock by default.
         cache: The folder to keep the index in; "" to keep it in memory alone. By default what the environment
             variable FINGERPOST_CACHE says, else the user's cache folder.
+        refresh_seconds: Of a store that cannot tell cheaply what changed, such as one behind a network, how
+            many seconds it is relied on before it is asked again; None for until `reload`. A local folder
+            is looked at in every call, whatever this says.
 
     Raises:
-        ConfigError: If the folder does not exist or the URI has no store.
+        ConfigError: If the folder does not exist, the URI has no store, or `refresh_seconds` is no number.
     """
 
     def __init__(
@@ -67,13 +71,16 @@ class Bundle:
         *,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
         cache: str | os.PathLike[str] | None = None,
+        refresh_seconds: float | None = 300.0,
     ) -> None:
+        pace = Pace(refresh_seconds)
         self.store = source if isinstance(source, DocumentStore) else from_uri(source)
         self._clock = clock
         self._reader = Reader(
             self.store,
             lambda: open_catalog(self.store, cache),
             lambda: open_catalog(self.store, ""),
+            Pace(0) if self.store.has_cheap_changes else pace,
         )
 
     @classmethod
@@ -133,6 +140,16 @@ class Bundle:
             now = self.reading
         return now
 
+    def reload(self) -> None:
+        """Look for changes now, whatever `refresh_seconds` says; `trouble` tells when that failed.
+
+        Raises:
+            StoreError: If the store has never answered yet.
+        """
+        self._reader.pace.hurry()
+        with self._reader.snapshot():
+            pass
+
     def close(self) -> None:
         """Stop reading in the background, and release the index; a second call does nothing."""
         self._reader.close()
@@ -165,18 +182,7 @@ class Bundle:
         moment = self._moment(now)
         with self._reader.snapshot() as snapshot:
             meant = find_place(snapshot, concept_id)
-            place, anchor = meant.place, meant.anchor
-            if place.kind == "log":
-                return log_view(snapshot, self._reader.documents.read(place.path), place.path)
-            scanned, header = self._concept(snapshot, place)
-            section = text_of("section", section)
-            if not section and find_heading(scanned.scan.headings, anchor) is not None:
-                section = anchor
-            backlinks = backlinks_of(snapshot, header.path)
-            view = concept_view(snapshot, scanned, header, backlinks, section, moment)
-        if meant.doubt:
-            view["warnings"].insert(0, meant.doubt)
-        return view
+            return read_view(self._reader.documents, snapshot, meant, text_of("section", section), moment)
 
     def index(
         self, path: str = "/", *, page: int = 1, max_chars: int = LISTING_CHARS, now: datetime | None = None
@@ -213,31 +219,11 @@ class Bundle:
             )
         moment = self._moment(now)
         with self._reader.snapshot() as snapshot:
-            place = find_place(snapshot, path, prefer_folder=True).place
-            if place.kind != "folder":
-                raise KnowledgeNotFoundError(
-                    f"{concept_id(place.path)!r} is a concept, not a folder: read it with kb_read."
-                    if place.kind == "concept"
-                    else f"{place.path!r} is not a folder."
-                )
-            own, problem = self._own_index(snapshot, place.path)
-            text = index_text(snapshot, snapshot.directory(place.path), own, moment) + problem
+            text = index_of(self._reader.documents, snapshot, path, moment)
         spans = pages(text, max_chars)
         number = min(max(1, whole_number("page", page)), len(spans))
         start, end = spans[number - 1]
         return text[start:end], number, len(spans)
-
-    def _own_index(self, snapshot: Snapshot, folder: str) -> tuple[IndexFile | None, str]:
-        """The index.md of a folder, or None with a closing line that says why it could not be read."""
-        path = f"{folder}/{INDEX}" if folder else INDEX
-        if not snapshot.kind(path):
-            return None, ""
-        try:
-            return read_index(self._reader.documents.read_bytes(path), path), ""
-        except KnowledgeNotFoundError:
-            return None, ""
-        except StoreError as error:
-            return None, f"\n(The index.md of this folder could not be read. {one_line(str(error))})\n"
 
     @asked_again
     def find(
@@ -286,7 +272,7 @@ class Bundle:
             filters = Filters.of(
                 type=type,
                 tags=tags,
-                folder=self._folder(snapshot, text_of("path", path)),
+                folder=folder_at(snapshot, text_of("path", path)),
                 status=status,
                 trust=trust,
                 stale=stale,
@@ -303,11 +289,7 @@ class Bundle:
             KnowledgeError: As `read`.
         """
         with self._reader.snapshot() as snapshot:
-            place = find_place(snapshot, concept_id).place
-            is_log = place.kind == "log"
-            scanned = self._reader.documents.read(place.path) if is_log else self._concept(snapshot, place)[0]
-            in_body, _ = body_links(snapshot, scanned, 0, len(scanned.document.body) + 1)
-            return [*in_body, *field_links(snapshot, scanned.document, place.path)]
+            return links_view(self._reader.documents, snapshot, find_place(snapshot, concept_id).place)
 
     @asked_again
     def backlinks(self, concept_id: str) -> list[str]:
@@ -318,6 +300,48 @@ class Bundle:
         """
         with self._reader.snapshot() as snapshot:
             return backlinks_of(snapshot, find_place(snapshot, concept_id).place.path)
+
+    @asked_again
+    def neighbours(self, ids: Iterable[str]) -> dict[str, NeighboursView]:
+        """What each of some concepts links to and is linked from, without reading their texts.
+
+        Args:
+            ids: Their ids as printed; of those that are none, nothing is said.
+        """
+        with self._reader.snapshot() as snapshot:
+            places = [(id_, snapshot.concept_with_id(id_)) for id_ in ids]
+            return {id_: neighbours_of(snapshot, header.path) for id_, header in places if header is not None}
+
+    @asked_again
+    def contents(
+        self, path: str = "/", *, limit: int = 100, offset: int = 0, now: datetime | None = None
+    ) -> ContentsView:
+        """What lies directly in a folder, as data. No text but that of its own index.md is read.
+
+        Args:
+            path: The folder, "/" for the root; of a concept, the contents are itself.
+            limit: The most folders and concepts together.
+            offset: How many of them to pass over.
+            now: The moment that staleness is judged at; the present by default.
+
+        Returns:
+            Its index.md as written, and the folders and concepts that this does not list; of a folder without
+            one, all.
+
+        Raises:
+            KnowledgeNotFoundError: If there is no such folder; the sentence offers the nearest.
+            KnowledgePathError: If the path is none of this bundle.
+        """
+        moment = self._moment(now)
+        limit, offset = max(1, whole_number("limit", limit)), max(0, whole_number("offset", offset))
+        with self._reader.snapshot() as snapshot:
+            return contents(self._reader.documents, snapshot, path, limit, offset, moment)
+
+    @asked_again
+    def overview(self) -> OverviewView:
+        """What the bundle holds: its version, and how many concepts by type and by folder at the top."""
+        with self._reader.snapshot() as snapshot:
+            return overview(self._reader.documents, snapshot)
 
     @asked_again
     def log(self, path: str = "/") -> list[LogEntryView]:
@@ -334,12 +358,7 @@ class Bundle:
             StoreError: If the log.md cannot be read.
         """
         with self._reader.snapshot() as snapshot:
-            place = find_place(snapshot, path, prefer_folder=True).place
-            file = place.path if place.kind == "log" else f"{place.path}/{LOG}".lstrip("/")
-            if not snapshot.kind(file):
-                return []
-        log = read_log(self._reader.documents.read_bytes(file), file)
-        return [{"date": entry.date, "heading": entry.heading, "text": entry.text} for entry in log.entries]
+            return log_of(self._reader.documents, snapshot, path)
 
     def diagnostics(self, *, now: datetime | None = None) -> list[Diagnostic]:
         """Everything that is wrong with the bundle or could be better, by path and line.
@@ -369,27 +388,6 @@ class Bundle:
         moment = self._moment(now)
         with self._reader.snapshot() as snapshot:
             return validation(check(self._reader, snapshot, moment, progress), snapshot.concept_count)
-
-    def _folder(self, snapshot: Snapshot, path: str) -> str:
-        """The folder that a filter names, "" for the root."""
-        place = find_place(snapshot, path, prefer_folder=True).place if path.strip() else Place("folder", "")
-        if place.kind != "folder":
-            raise KnowledgeNotFoundError(f"{place.path!r} is no folder; give a folder that kb_index lists.")
-        return place.path
-
-    def _concept(self, snapshot: Snapshot, place: Place) -> tuple[ScannedDocument, Header]:
-        if place.kind == "folder":
-            raise ConceptError(f"{folder_id(place.path)!r} is a folder: call kb_index with this path.")
-        if place.kind == "file":
-            raise ConceptError(
-                f"{place.path!r} is a file beside the concepts and cannot be read; only concepts can."
-            )
-        kept = snapshot.header(place.path)
-        scanned = self._reader.documents.read(place.path, kept.revision if kept else "")
-        if scanned.header is None:
-            finding = next(iter(sorted(scanned.document.findings, key=lambda finding: finding.code)))
-            raise ConceptError(f"This file is no valid concept. {diagnose(place.path, finding)}")
-        return scanned, scanned.header
 
     def _moment(self, now: datetime | None) -> datetime:
         moment = self._clock() if now is None else now

@@ -5,16 +5,19 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, cast
 
-from fingerpost.bundle.edges import Place, locate, without_leading_folders
+from fingerpost.bundle.documents import Documents
+from fingerpost.bundle.edges import Place, backlinks_of, locate, without_leading_folders
 from fingerpost.bundle.header import Header
+from fingerpost.bundle.lookup import Meant
 from fingerpost.bundle.names import concept_id, folder_id
 from fingerpost.bundle.scanned import ScannedDocument, field_references
 from fingerpost.bundle.shapes import BacklinksView, ConceptView, LinkView
 from fingerpost.bundle.snapshot import Snapshot
-from fingerpost.errors import KnowledgeNotFoundError
+from fingerpost.errors import ConceptError, KnowledgeNotFoundError
 from fingerpost.markdown.scan import Heading, Link, plain
 from fingerpost.okf.document import Document
 from fingerpost.okf.paths import Reference
+from fingerpost.okf.rules import diagnose
 from fingerpost.okf.trust import warnings
 from fingerpost.okf.unseen import unseen_warning
 from fingerpost.text.folding import fold
@@ -23,6 +26,63 @@ from fingerpost.text.suggest import nearest
 FIRST_BACKLINKS = 10
 _MOST_WARNED = 5
 _SHOWN_SECTION = 100
+
+
+def read_concept(documents: Documents, snapshot: Snapshot, place: Place) -> tuple[ScannedDocument, Header]:
+    """The file of a concept, and its header as it is now.
+
+    Args:
+        documents: The files of the bundle.
+        snapshot: The bundle.
+        place: Where the concept is.
+
+    Raises:
+        ConceptError: It is a folder, a file beside the concepts, or no valid concept.
+        StoreError: It cannot be read.
+    """
+    if place.kind == "folder":
+        raise ConceptError(f"{folder_id(place.path)!r} is a folder: call kb_index with this path.")
+    if place.kind == "file":
+        raise ConceptError(
+            f"{place.path!r} is a file beside the concepts and cannot be read; only concepts can."
+        )
+    kept = snapshot.header(place.path)
+    scanned = documents.read(place.path, kept.revision if kept else "")
+    if scanned.header is None:
+        finding = next(iter(sorted(scanned.document.findings, key=lambda finding: finding.code)))
+        raise ConceptError(f"This file is no valid concept. {diagnose(place.path, finding)}")
+    return scanned, scanned.header
+
+
+def read_view(
+    documents: Documents, snapshot: Snapshot, meant: Meant, section: str, now: datetime
+) -> ConceptView:
+    """What an id means, as it is answered; see `Bundle.read`.
+
+    Args:
+        documents: The files of the bundle.
+        snapshot: The bundle.
+        meant: What is to be read.
+        section: Heading of the part wanted, "" for what the anchor of the id names, or the whole.
+        now: The moment that staleness is judged at.
+    """
+    if meant.place.kind == "log":
+        return log_view(snapshot, documents.read(meant.place.path), meant.place.path)
+    scanned, header = read_concept(documents, snapshot, meant.place)
+    if not section and find_heading(scanned.scan.headings, meant.anchor) is not None:
+        section = meant.anchor
+    view = concept_view(snapshot, scanned, header, backlinks_of(snapshot, header.path), section, now)
+    if meant.doubt:
+        view["warnings"].insert(0, meant.doubt)
+    return view
+
+
+def links_view(documents: Documents, snapshot: Snapshot, place: Place) -> list[LinkView]:
+    """The links of a concept or a log.md: those of its body, then those of its path-valued fields."""
+    is_log = place.kind == "log"
+    scanned = documents.read(place.path) if is_log else read_concept(documents, snapshot, place)[0]
+    in_body, _ = body_links(snapshot, scanned, 0, len(scanned.document.body) + 1)
+    return [*in_body, *field_links(snapshot, scanned.document, place.path)]
 
 
 def concept_view(

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from fingerpost.bundle.header import CONCEPT
-from fingerpost.bundle.names import INDEX, LOG, SUFFIX, concept_id
+from fingerpost.bundle.names import INDEX, LOG, SUFFIX, concept_id, folder_id
+from fingerpost.bundle.shapes import NeighboursView
 from fingerpost.bundle.snapshot import Snapshot
 from fingerpost.okf.paths import Reference, portable_key, same_key
 
 _MOST_LEADING_FOLDERS = 8
+_MOST_CHECKED = 200
 
 Kind = Literal["concept", "invalid", "folder", "log", "file", "missing"]
 Manner = Literal["exact", "candidate", "unicode", "case", "none"]
@@ -97,6 +99,28 @@ def backlinks_of(snapshot: Snapshot, path: str) -> list[str]:
     return sorted(
         concept_id(source) for source in sources if source != path and _points_to(snapshot, source, path)
     )
+
+
+def links_of(snapshot: Snapshot, path: str) -> list[str]:
+    """The ids of the concepts and folders that a concept links to, in its order, as far as they exist."""
+    places = (locate(snapshot, candidates) for candidates in snapshot.candidates(path))
+    ids = {
+        concept_id(place.path) if place.kind == "concept" else folder_id(place.path): None
+        for place in places
+        if place.kind in ("concept", "folder") and place.path != path
+    }
+    return list(ids)
+
+
+def neighbours_of(snapshot: Snapshot, path: str) -> NeighboursView:
+    """What the concept at a path links to and is linked from.
+
+    Of very many backlinks it is not looked whether each leads to this very concept, or by its spelling might.
+    """
+    sources = [source for source in snapshot.view.sources(portable_key(path)) if source != path]
+    is_crowd = len(sources) > _MOST_CHECKED
+    backlinks = sorted(map(concept_id, sources)) if is_crowd else backlinks_of(snapshot, path)
+    return {"links": links_of(snapshot, path), "backlinks": backlinks}
 
 
 def _points_to(snapshot: Snapshot, source: str, path: str) -> bool:

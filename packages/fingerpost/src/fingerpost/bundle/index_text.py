@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from datetime import datetime
 from urllib.parse import quote
 
 from fingerpost.bundle.edges import Place, locate, without_leading_folders
 from fingerpost.bundle.header import Header
 from fingerpost.bundle.names import INDEX, SUFFIX
+from fingerpost.bundle.silence import counted
 from fingerpost.bundle.snapshot import Directory, Snapshot
 from fingerpost.markdown.scan import Link
 from fingerpost.okf.index_file import IndexFile
@@ -40,7 +42,7 @@ def index_text(snapshot: Snapshot, directory: Directory, own: IndexFile | None, 
     if own is None:
         return _synthesised(snapshot, directory, now) + _invalid_here(snapshot, directory)
     text, listed = _with_ids(snapshot, own, _join(directory.path, INDEX), now)
-    missing = _unlisted(snapshot, directory, listed)
+    missing = unlisted(snapshot, directory, listed)
     if missing.folders or missing.concepts:
         text = f"{text.rstrip()}\n\n# Not listed above\n\n{_entries(snapshot, missing, now)}"
     warning = unseen_warning(own.body, own.scan)
@@ -91,7 +93,7 @@ def _entries(snapshot: Snapshot, directory: Directory, now: datetime) -> str:
 def _folder_entry(snapshot: Snapshot, path: str) -> str:
     count = snapshot.count_below(path)
     name = one_line(path.rpartition("/")[2])
-    return f"* [{name}/]({link_to(Place('folder', path))}) - {count} concept{'' if count == 1 else 's'}"
+    return f"* [{name}/]({link_to(Place('folder', path))}) - {counted(count, 'concept')}"
 
 
 def _concept_entry(header: Header, now: datetime) -> str:
@@ -99,6 +101,37 @@ def _concept_entry(header: Header, now: datetime) -> str:
     description = f" - {one_line(header.description, _DESCRIPTION_CHARS)}" if header.description else ""
     link = link_to(Place("concept", header.path))
     return f"* [{one_line(header.title)}]({link}){description} [{', '.join(facts)}]"
+
+
+def listed_in(snapshot: Snapshot, own: IndexFile, folder: str) -> set[str]:
+    """The paths of the concepts that an index.md lists, and of the folders with a slash behind.
+
+    Args:
+        snapshot: The bundle.
+        own: The index.md.
+        folder: The path of its folder.
+    """
+    return {
+        path
+        for _, reference in _entries_of(own, _join(folder, INDEX))
+        if (path := _listed(snapshot, reference, locate(snapshot, reference.candidates)))
+    }
+
+
+def _entries_of(own: IndexFile, path: str) -> Iterator[tuple[Link, Reference]]:
+    """The links of an index.md that lead into the bundle."""
+    for link in own.scan.links:
+        reference = index_reference(link, path)
+        if link.kind in ("link", "wiki", "html") and reference.kind == "internal":
+            yield link, reference
+
+
+def _listed(snapshot: Snapshot, reference: Reference, place: Place) -> str:
+    """What an entry of an index.md counts as listing, "" for nothing that there is."""
+    if place.exists:
+        return f"{place.path}/" if place.kind == "folder" else place.path
+    meant = without_leading_folders(snapshot, reference)
+    return meant.path if meant is not None else ""
 
 
 def _with_ids(snapshot: Snapshot, own: IndexFile, path: str, now: datetime) -> tuple[str, set[str]]:
@@ -109,18 +142,13 @@ def _with_ids(snapshot: Snapshot, own: IndexFile, path: str, now: datetime) -> t
     """
     listed: set[str] = set()
     edits: set[tuple[int, int, str]] = set()
-    for link in own.scan.links:
-        reference = index_reference(link, path)
-        if link.kind not in ("link", "wiki", "html") or reference.kind != "internal":
-            continue
+    for link, reference in _entries_of(own, path):
         place = locate(snapshot, reference.candidates)
+        listed.add(_listed(snapshot, reference, place))
         marks = _marks(snapshot, place, now)
         meant = None if place.exists else without_leading_folders(snapshot, reference)
         if meant is not None:
             marks = [f"missing, perhaps {link_to(meant)}"]
-            listed.add(meant.path)
-        if place.exists:
-            listed.add(f"{place.path}/" if place.kind == "folder" else place.path)
         target = link_to(place) + (f"#{quote(reference.anchor)}" if reference.anchor else "")
         if link.kind == "wiki":
             edits.add((link.start, link.end, f"[{one_line(link.text)}]({target})"))
@@ -154,7 +182,7 @@ def index_reference(link: Link, path: str) -> Reference:
     return Reference("internal", tuple(candidates), reference.anchor)
 
 
-def _unlisted(snapshot: Snapshot, directory: Directory, listed: set[str]) -> Directory:
+def unlisted(snapshot: Snapshot, directory: Directory, listed: set[str]) -> Directory:
     """The part of a folder that an index.md does not list: no link leads to it, or to all concepts within."""
     concepts = tuple(path for path in directory.concepts if path not in listed)
     folders = tuple(
@@ -174,12 +202,17 @@ def _all_listed(snapshot: Snapshot, folder: str, listed: set[str]) -> bool:
     return count > 0
 
 
-def _invalid_here(snapshot: Snapshot, directory: Directory) -> str:
-    """A closing line that counts the files of a folder that are no valid concepts, "" when there are none."""
+def not_listed_files(snapshot: Snapshot, directory: Directory) -> int:
+    """How many files of a folder should be concepts and are none that is valid, or could not be read."""
     unread = {item.path for item in snapshot.skipped if item.code in ("OKF404", "OKF405")}
     here = {path for path in unread if path.endswith(SUFFIX) and path.rpartition("/")[0] == directory.path}
     here.update(snapshot.invalid_in(directory.path))
-    count = sum(1 for path in here if snapshot.header(path) is None)
+    return sum(1 for path in here if snapshot.header(path) is None)
+
+
+def _invalid_here(snapshot: Snapshot, directory: Directory) -> str:
+    """A closing line that counts the files of a folder that are no valid concepts, "" when there are none."""
+    count = not_listed_files(snapshot, directory)
     if not count:
         return ""
     what = "1 file of this folder is not listed: no valid concept"

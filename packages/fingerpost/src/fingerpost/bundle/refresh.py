@@ -15,6 +15,7 @@ from fingerpost.bundle.cache import ELSEWHERE
 from fingerpost.bundle.documents import Documents
 from fingerpost.bundle.entries import IN, KIND, UNREAD
 from fingerpost.bundle.header import CONCEPT, is_concept_card
+from fingerpost.bundle.pace import Pace
 from fingerpost.bundle.reading import Outcome, Progress, read_entries, with_progress
 from fingerpost.bundle.snapshot import Opened, Snapshot
 from fingerpost.bundle.unreadable import pending_in, pending_note, trouble_of
@@ -52,8 +53,10 @@ class Reader:
         store: The store.
         open_catalog: Opens the catalog, which may hold what an earlier process read.
         open_spare: Opens an empty one in memory, to go on with when the other cannot be written.
+        pace: How often the store is asked; by default at every call.
 
     Attributes:
+        pace: How often the store is asked.
         documents: The files of the store, read one by one.
         is_held_up: Whether another process was reading much when this one wanted to.
     """
@@ -63,8 +66,10 @@ class Reader:
         store: DocumentStore,
         open_catalog: Callable[[], Catalog],
         open_spare: Callable[[], Catalog] | None = None,
+        pace: Pace | None = None,
     ) -> None:
         self.store = store
+        self.pace = pace or Pace(0)
         self._open_catalog = open_catalog
         self._open_spare = open_spare
         self._is_closed = False
@@ -145,12 +150,19 @@ class Reader:
 
     def _looked(self) -> Changes | None:
         """What changed since the catalog was in step with the store, None when that is not known."""
-        if self._is_stale or self._pending or self._trouble or self._cursor is None:
+        if self._is_stale or self._cursor is None:
+            return None
+        if not self.pace.is_due:
+            return Changes(self._cursor, (), (), skipped=self._skipped)
+        if self._pending or self._trouble:
             return None
         try:
-            return self.store.changes(self._cursor)
+            changes = self.store.changes(self._cursor)
         except Exception:  # noqa: BLE001 - it is met again, and told, where the catalog is brought up
             return None
+        if self._is_known(changes):
+            self.pace.asked()
+        return changes
 
     def _is_known(self, changes: Changes) -> bool:
         """Whether nothing has changed, which takes some microseconds to see."""
@@ -189,6 +201,9 @@ class Reader:
                         self._load(view)
                         changes = None
             is_first = self._cursor is None
+            if not (is_first or self.pace.is_due):  # what another process has read is all that is new
+                self._is_stale = False
+                break
             try:
                 if changes is None:
                     changes = self.store.changes(self._cursor)
@@ -198,6 +213,7 @@ class Reader:
                 if not isinstance(error, KnowledgeError):
                     _logger.warning("The store %s failed.", self.store.identity, exc_info=error)
                 self._trouble = failure_sentence(error)
+                self.pace.asked(has_failed=True)
                 return
             try:
                 is_done = self._apply(changes, progress, only_if_current=is_small)
@@ -205,6 +221,7 @@ class Reader:
                 self.is_held_up, self._trouble = True, str(error)
                 return
             if is_done:
+                self.pace.asked()
                 self._is_stale = False
                 self._cursor = changes.cursor
                 self._warn_once_if_empty()

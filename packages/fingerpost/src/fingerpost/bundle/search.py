@@ -68,7 +68,7 @@ class Filters:
         folder: str,
         status: object,
         trust: object,
-        stale: bool | None,
+        stale: object,
         include_deprecated: bool,
     ) -> Filters:
         """The filters of somebody who may have given anything; see `Bundle.find`.
@@ -83,6 +83,8 @@ class Filters:
             several = cast("Iterable[object]", tags)
         else:
             raise ArgumentError(f"tags are texts, and {tags!r} is none.")
+        if not (stale is None or isinstance(stale, bool)):
+            raise ArgumentError(f"stale is true or false, and {stale!r} is neither.")
         return cls(
             type=text_of("type", type).strip(),
             tags=tuple(filter(None, [text_of("a tag", tag).strip() for tag in several])),

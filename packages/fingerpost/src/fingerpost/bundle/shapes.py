@@ -95,6 +95,55 @@ class FindView(TypedDict):
     message: NotRequired[str]
 
 
+class NeighboursView(TypedDict):
+    """What a concept links to in its bundle, and what links to it: ids of concepts and folders."""
+
+    links: list[str]
+    backlinks: list[str]
+
+
+class FolderEntryView(TypedDict):
+    """A folder within a folder: its id, and how many concepts lie in it and below."""
+
+    id: str
+    concepts: int
+
+
+class ContentsView(TypedDict):
+    """What lies directly in a folder, as `Bundle.contents` returns it.
+
+    `index` is the text of its own index.md as written, without frontmatter, and "" where there is none;
+    `marks` says of concepts that it lists what a reader must not miss, by id. `folders` and `concepts` are
+    what the index.md does not list, sorted, `total` how many these are; `not_shown` files are no valid
+    concepts, or could not be read; `problem` says why the index.md could not be.
+    """
+
+    id: str
+    index: str
+    marks: dict[str, list[str]]
+    folders: list[FolderEntryView]
+    concepts: list[HeaderView]
+    total: int
+    not_shown: int
+    problem: NotRequired[str]
+
+
+class OverviewView(TypedDict):
+    """What a bundle holds, as `Bundle.overview` returns it.
+
+    `okf_version` is what the root index.md declares, "" when it declares none. `types` and `folders` count
+    concepts, by type as written and by folder at the top; `reserved` counts the files index.md and log.md of
+    all folders; `skipped` files are no valid concepts, or could not be read.
+    """
+
+    okf_version: str
+    concepts: int
+    types: dict[str, int]
+    folders: dict[str, int]
+    reserved: dict[str, int]
+    skipped: int
+
+
 class LogEntryView(TypedDict):
     """One entry of a log.md: its date ("" when the heading above it has none), that heading, and its text."""
 

@@ -71,22 +71,20 @@ def nothing_found(snapshot: Snapshot, text: str, filters: Filters, left_out: int
     unread = sum(item.count for item in snapshot.unreadable)
     files = sum(item.count for item in snapshot.unreadable if item.path.endswith(SUFFIX))
     searched = snapshot.concept_count
-    told = f"{_counted(searched, 'concept')} of this bundle {_was(searched)} searched"
+    told = f"{counted(searched, 'concept')} of this bundle {was(searched)} searched"
     parts = [f"{told}, and none {silence.missed}."]
     if snapshot.invalid_count:
         count = snapshot.invalid_count
-        parts.append(f"{_counted(count, 'file')} {_was(count)} not searched: no valid concept.")
+        parts.append(f"{counted(count, 'file')} {was(count)} not searched: no valid concept.")
     if files:
-        parts.append(f"{_counted(files, 'file')} {_was(files)} not searched: not readable.")
+        parts.append(f"{counted(files, 'file')} {was(files)} not searched: not readable.")
     if further := unread - files:
-        parts.append(f"{files_or_folders(further)} {_was(further)} not searched: not readable.")
+        parts.append(f"{files_or_folders(further)} {was(further)} not searched: not readable.")
     if snapshot.unread:
         count = snapshot.unread
-        parts.append(
-            f"The text of {_counted(count, 'concept')} is still being read; search again in a while."
-        )
+        parts.append(f"The text of {counted(count, 'concept')} is still being read; search again in a while.")
     if left_out:
-        found = f"{_counted(left_out, 'deprecated concept')} match" + ("es" if left_out == 1 else "")
+        found = f"{counted(left_out, 'deprecated concept')} match" + ("es" if left_out == 1 else "")
         parts.append(f"{found}: set include_deprecated to true to see what is retired.")
     parts += _unknown_values(snapshot, filters)
     if snapshot.invalid_count or unread or snapshot.unread or left_out or snapshot.trouble:
@@ -114,11 +112,13 @@ def files_or_folders(count: int) -> str:
     return "1 file or folder" if count == 1 else f"{count} files or folders"
 
 
-def _counted(count: int, noun: str) -> str:
+def counted(count: int, noun: str) -> str:
+    """So many of something, in words."""
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
-def _was(count: int) -> str:
+def was(count: int) -> str:
+    """The verb that goes with so many."""
     return "was" if count == 1 else "were"
 
 

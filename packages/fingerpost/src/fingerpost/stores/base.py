@@ -13,6 +13,7 @@ from fingerpost.errors import (
     KnowledgeError,
     KnowledgeNotFoundError,
     KnowledgePathError,
+    StoreError,
     TooLargeError,
 )
 from fingerpost.stores.cursor import Cursor, difference
@@ -101,6 +102,11 @@ class DocumentStore(ABC):
         """Whether the identity names the same documents in the next process too, so that its cursors do."""
         return True
 
+    @property
+    def has_cheap_changes(self) -> bool:
+        """Whether `changes` costs so little that it is asked at every call; else it is once in a while."""
+        return False
+
     @abstractmethod
     def list(self, prefix: str = "") -> Paths:
         """The sorted paths of all files in a folder and the folders below it.
@@ -150,6 +156,10 @@ class DocumentStore(ABC):
             self.signature(path)
         except (KnowledgeNotFoundError, KnowledgePathError):
             return False
+        except StoreError:
+            if self.list(path):  # a folder, and no file
+                return False
+            raise
         return True
 
     def write_bytes(self, path: str, data: bytes) -> None:

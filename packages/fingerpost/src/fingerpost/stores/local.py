@@ -101,6 +101,11 @@ class LocalDocumentStore(DocumentStore):
     def __repr__(self) -> str:
         return f"LocalDocumentStore({self._folder!r})"
 
+    @property
+    def has_cheap_changes(self) -> bool:
+        """True: the kernel tells of changes, and where it does not, a walk misses none."""
+        return True
+
     def list(self, prefix: str = "") -> Paths:
         """See `DocumentStore.list`."""
         below = f"{self.normalise(prefix)}/" if prefix else ""

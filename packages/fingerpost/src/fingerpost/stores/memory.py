@@ -57,6 +57,11 @@ class MemoryDocumentStore(DocumentStore):
         """False."""
         return False
 
+    @property
+    def has_cheap_changes(self) -> bool:
+        """True."""
+        return True
+
     def list(self, prefix: str = "") -> Paths:
         """See `DocumentStore.list`."""
         folder = f"{self.normalise(prefix)}/" if prefix else ""

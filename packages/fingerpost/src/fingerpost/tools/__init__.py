@@ -9,9 +9,10 @@ from fingerpost.tools.frame import one_line
 from fingerpost.tools.guard import Tool
 from fingerpost.tools.hosts import filled_by_host
 from fingerpost.tools.naming import check_name, check_unique
+from fingerpost.tools.observing import Call, around_call, on_call
 from fingerpost.tools.result import ToolResult, restored_answer
 from fingerpost.tools.schema import ToolContext
-from fingerpost.tools.shapes import Between
+from fingerpost.tools.shapes import Between, JsonText
 from fingerpost.tools.toolbox import Toolbox
 
 __all__ = [
@@ -19,16 +20,20 @@ __all__ = [
     "LISTING_CHARS",
     "READING_CHARS",
     "Between",
+    "Call",
     "Cut",
+    "JsonText",
     "Tool",
     "ToolContext",
     "ToolResult",
     "Toolbox",
+    "around_call",
     "check_budget",
     "check_name",
     "check_unique",
     "filled_by_host",
     "let_through",
+    "on_call",
     "one_line",
     "restored_answer",
     "tool",

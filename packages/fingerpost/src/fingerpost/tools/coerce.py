@@ -111,10 +111,14 @@ class Reading:
             return value["default"]
         if shape.kind == "array":
             return value
+        if shape.is_json:
+            return _json_of(value)
         raise Unreadable
 
-    def text(self, value: Any, _shape: Shape) -> str:
+    def text(self, value: Any, shape: Shape) -> str:
         """A text: numbers and booleans as JSON writes them, a list of one as its only element."""
+        if shape.is_json and isinstance(value, (list, tuple)):
+            return _json_of(value)
         if isinstance(value, (list, tuple)) and len(cast("list[Any]", value)) == 1:
             value = cast("list[Any]", value)[0]
         if isinstance(value, str):
@@ -317,6 +321,15 @@ def _json_within(text: str, opening: str) -> Any:
         return json.loads(text)
     except (ValueError, RecursionError):
         return None
+
+
+def _json_of(value: Any) -> str:
+    import json
+
+    try:
+        return clean(json.dumps(value, ensure_ascii=False))
+    except (TypeError, ValueError, RecursionError):
+        raise Unreadable from None
 
 
 def _letters(text: str) -> str:

@@ -67,7 +67,7 @@ def failed(error: BaseException, name: str, notes: Sequence[str], max_chars: int
         if isinstance(error, KnowledgeError):
             return error_answer(str(error) or type(error).__name__, notes, max_chars)
         mark = _reference(error)
-        _log(error, name, mark)
+        _log(error, f"The tool {name}", mark)
         sentence = (
             f'The tool "{name}" failed with {type(error).__name__}; try other arguments, or go on without it '
             f"(reference {mark})."
@@ -75,6 +75,21 @@ def failed(error: BaseException, name: str, notes: Sequence[str], max_chars: int
         return error_answer(sentence, notes, max_chars)
     except Exception:  # noqa: BLE001 - no stack left, or a hostile __str__: still an answer
         return ToolResult({"error": _LAST_RESORT[11:-2]}, _LAST_RESORT, is_error=True, notes=tuple(notes))
+
+
+def logged(error: BaseException, subject: str) -> str:
+    """Log an exception that is none of ours, once.
+
+    Args:
+        error: What was raised.
+        subject: What failed.
+
+    Returns:
+        What may be said of it: its type, and the reference that the log has as well.
+    """
+    mark = _reference(error)
+    _log(error, subject, mark)
+    return f"{type(error).__name__} (reference {mark})"
 
 
 def _reference(error: BaseException) -> str:
@@ -93,9 +108,7 @@ def _reference(error: BaseException) -> str:
     return hashlib.sha256(identity.encode("utf-8", "backslashreplace")).hexdigest()[:8]
 
 
-def _log(error: BaseException, name: str, mark: str) -> None:
+def _log(error: BaseException, subject: str, mark: str) -> None:
     import logging
 
-    logging.getLogger("fingerpost.tools").error(
-        "The tool %s failed (reference %s).", name, mark, exc_info=error
-    )
+    logging.getLogger("fingerpost.tools").error("%s failed (reference %s).", subject, mark, exc_info=error)

@@ -14,6 +14,7 @@ from fingerpost.tools.budget import READING_CHARS, Cut, check_budget
 from fingerpost.tools.docstrings import read_docstring
 from fingerpost.tools.failures import failed, is_control_flow
 from fingerpost.tools.naming import check_name, suggest_name
+from fingerpost.tools.observing import Watch, observers
 from fingerpost.tools.result import ToolResult, answer
 from fingerpost.tools.schema import Parameter, Signature, ToolContext, read_signature
 
@@ -29,6 +30,11 @@ class PythonCall:
 
     args: tuple[Any, ...]
     kwargs: dict[str, Any]
+
+    def given(self) -> object:
+        """What was given, without the host's context: by name; else a list that ends with what was."""
+        by_name = {name: value for name, value in self.kwargs.items() if not isinstance(value, ToolContext)}
+        return [*self.args, by_name] if self.args else by_name
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -143,20 +149,10 @@ class Tool:
         Returns:
             The answer.
         """
-        notes: tuple[str, ...] = ()
-        try:
-            arguments, context = self._read(args, context)
-            notes = arguments.notes
-            value = self._run(arguments, context)
-            if inspect.isawaitable(value):
-                from fingerpost.tools.executor import wait_for
-
-                value = wait_for(value)
-            return answer(value, notes, self.max_chars, self.cuts)
-        except BaseException as error:
-            if is_control_flow(error):
-                raise
-            return failed(error, self.name, notes, self.max_chars)
+        if not observers.listening:
+            return self._guarded(args, context)
+        with Watch(self, _sent(args)) as watch:
+            return watch.answered(self._guarded(args, context, watch))
 
     async def acall(
         self, args: Sent | PythonCall = None, context: Mapping[str, Any] | None = None
@@ -173,20 +169,14 @@ class Tool:
         Returns:
             The answer.
         """
-        from fingerpost.tools.executor import in_thread
-
         if not _is_async(self.function):
+            from fingerpost.tools.executor import in_thread
+
             return await in_thread(self.call, args, context)
-        notes: tuple[str, ...] = ()
-        try:
-            arguments, context = await in_thread(self._read, args, context)
-            notes = arguments.notes
-            value = await self._run(arguments, context)
-            return await in_thread(answer, value, notes, self.max_chars, self.cuts)
-        except BaseException as error:
-            if is_control_flow(error, is_cancelled=_is_cancelled()):
-                raise
-            return failed(error, self.name, notes, self.max_chars)
+        if not observers.listening:
+            return await self._aguarded(args, context)
+        with Watch(self, _sent(args)) as watch:
+            return watch.answered(await self._aguarded(args, context, watch))
 
     def __deepcopy__(self, _memo: object) -> Tool:
         """The tool itself: nothing of it changes, and what its function stands on may not be copied."""
@@ -203,6 +193,50 @@ class Tool:
             The text of the answer.
         """
         return self.call(args, context).text
+
+    def _guarded(
+        self, args: Sent | PythonCall, context: Mapping[str, Any] | None, watch: Watch | None = None
+    ) -> ToolResult:
+        """The answer of a call, whatever happens in it; a watch is told what observers want to know."""
+        notes: tuple[str, ...] = ()
+        try:
+            arguments, context = self._read(args, context)
+            notes = arguments.notes
+            if watch:
+                watch.arguments = arguments.values
+            value = self._run(arguments, context)
+            if inspect.isawaitable(value):
+                from fingerpost.tools.executor import wait_for
+
+                value = wait_for(value)
+            return answer(value, notes, self.max_chars, self.cuts)
+        except BaseException as error:
+            if watch:
+                watch.error = error
+            if is_control_flow(error):
+                raise
+            return failed(error, self.name, notes, self.max_chars)
+
+    async def _aguarded(
+        self, args: Sent | PythonCall, context: Mapping[str, Any] | None, watch: Watch | None = None
+    ) -> ToolResult:
+        """As `_guarded`, for a coroutine function that is awaited on the running loop."""
+        from fingerpost.tools.executor import in_thread
+
+        notes: tuple[str, ...] = ()
+        try:
+            arguments, context = await in_thread(self._read, args, context)
+            notes = arguments.notes
+            if watch:
+                watch.arguments = arguments.values
+            value = await self._run(arguments, context)
+            return await in_thread(answer, value, notes, self.max_chars, self.cuts)
+        except BaseException as error:
+            if watch:
+                watch.error = error
+            if is_control_flow(error, is_cancelled=_is_cancelled()):
+                raise
+            return failed(error, self.name, notes, self.max_chars)
 
     def _read(
         self, sent: Sent | PythonCall, context: Mapping[str, Any] | None
@@ -243,6 +277,11 @@ def _documentation(function: Callable[..., Any]) -> str:
     is_object = not inspect.isroutine(function) and not isinstance(function, type)
     call_text = type(function).__call__.__doc__ if is_object else None
     return inspect.cleandoc(call_text or function.__doc__ or "")
+
+
+def _sent(args: Sent | PythonCall) -> object:
+    """What observers are shown where the arguments cannot be read."""
+    return args.given() if isinstance(args, PythonCall) else args
 
 
 def _is_cancelled() -> bool:

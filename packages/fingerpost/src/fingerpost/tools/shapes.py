@@ -54,6 +54,11 @@ class Between:
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
+class JsonText:
+    """A text of JSON, `where: Annotated[str, JsonText()]`; models also send the object or list itself."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
 class Property:
     """One key of an object whose keys are known."""
 
@@ -75,6 +80,7 @@ class Shape:
         options: The shapes of a union, in the order written.
         bounds: Bounds of a number.
         text_format: JSON-schema format of a value that travels as text ("date").
+        is_json: Whether a text holds JSON, so that an object or a list is taken as its JSON.
         build: Makes the value that the function takes out of the JSON value.
         python_type: Instances of it, from Python callers, are taken as they are.
         description: The text of an `Annotated[...]`.
@@ -88,6 +94,7 @@ class Shape:
     options: tuple[Shape, ...] = ()
     bounds: Between | None = None
     text_format: str = ""
+    is_json: bool = False
     build: Callable[..., Any] | None = None
     python_type: type | None = None
     description: str = ""
@@ -147,6 +154,8 @@ def _annotated_shape(arguments: tuple[Any, ...], depth: int) -> Shape:
         description = extra if isinstance(extra, str) else getattr(extra, "description", None)
         if isinstance(description, str):
             shape = dataclasses.replace(shape, description=description)
+        if isinstance(extra, JsonText):
+            shape = dataclasses.replace(shape, is_json=True)
         for bounds in (extra, *getattr(extra, "metadata", ())):
             shape = _bounded(shape, bounds if isinstance(bounds, Between) else _between(bounds))
     return shape

@@ -1,0 +1,97 @@
+"""Kinds of knowledge bases that a configuration can name: registered, or of installed packages."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any, TypeAlias, cast
+
+from fingerpost.configuration.stores import load
+from fingerpost.errors import ConfigError, KnowledgeError
+from fingerpost.knowledge.base import KnowledgeBase
+from fingerpost.text.suggest import did_you_mean, nearest
+
+BackendFactory: TypeAlias = Callable[..., KnowledgeBase]
+"""Makes a knowledge base of its name and the settings of a configuration, by keyword."""
+
+GROUP = "fingerpost.backends"
+
+_registered: dict[str, BackendFactory] = {}
+_lock = threading.Lock()
+
+
+def register_backend(kind: str, factory: BackendFactory) -> None:
+    """Make a kind of knowledge base known to configurations, in this process.
+
+    Args:
+        kind: What `type` calls it.
+        factory: A class of knowledge bases, or a function that makes one. It is called with the name of the
+            database and its settings, by keyword.
+
+    Raises:
+        ConfigError: The kind is "okf", has a dot, or is registered already.
+    """
+    if not kind.strip() or kind == "okf" or "." in kind:
+        raise ConfigError(
+            f"{kind!r} cannot be registered as a backend; choose a name of its own without a dot."
+        )
+    with _lock:
+        if kind in _registered:
+            raise ConfigError(f"The backend {kind!r} is registered already; choose another name.")
+        _registered[kind] = factory
+
+
+def factory_of(kind: str, name: str) -> BackendFactory:
+    """What makes the knowledge bases of a kind.
+
+    Args:
+        kind: What `type` says.
+        name: The database that says so.
+
+    Raises:
+        ConfigError: Nothing does; the sentence lists what there is.
+    """
+    if kind in _registered:
+        return _registered[kind]
+    if "." in kind:
+        return load(kind, name)
+    from importlib.metadata import entry_points
+
+    offered = {entry.name: entry for entry in entry_points(group=GROUP)}
+    if kind not in offered:
+        known = sorted({"okf", *_registered, *offered})
+        hint = did_you_mean(nearest(kind, known)) or "Install the package that brings it, or register it."
+        raise ConfigError(
+            f"The database {name!r} has the type {kind!r}, which nothing brings; there are "
+            f"{', '.join(known)}. {hint}"
+        )
+    try:
+        return offered[kind].load()
+    except KnowledgeError:
+        raise
+    except Exception as error:
+        raise ConfigError(
+            f"The backend {kind!r} ({offered[kind].value}) cannot be loaded "
+            f"({type(error).__name__}: {error}); reinstall the package that brings it."
+        ) from error
+
+
+def make(factory: BackendFactory, kind: str, name: str, settings: dict[str, Any]) -> KnowledgeBase:
+    """A knowledge base of a kind.
+
+    Raises:
+        ConfigError: Its settings are wrong, or what is made is none.
+    """
+    try:
+        made = cast("object", factory(name=name, **settings))
+    except KnowledgeError:
+        raise
+    except (TypeError, ValueError) as error:
+        raise ConfigError(
+            f"The database {name!r} ({kind}) cannot be made of its settings: {error}."
+        ) from error
+    if not isinstance(made, KnowledgeBase):
+        raise ConfigError(
+            f"The type {kind!r} of the database {name!r} made no KnowledgeBase; correct the type."
+        )
+    return made

@@ -1,0 +1,87 @@
+"""`KnowledgeConfig`: what a file or a mapping says of knowledge bases."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from fingerpost.configuration.databases import OKF, Database, databases_of
+from fingerpost.configuration.reading import mapping, read_file
+from fingerpost.configuration.stores import check_bundle
+from fingerpost.errors import ConfigError
+from fingerpost.knowledge.semantic_map import SemanticMap
+
+GENERAL = "knowledge"
+
+
+@dataclass(frozen=True, slots=True)
+class KnowledgeConfig:
+    """The `okf` and `knowledge` blocks of a configuration. Reading it opens none of what it names.
+
+    Attributes:
+        databases: The knowledge bases, in the order written.
+        semantic_map: What each name that agents use stands for.
+    """
+
+    databases: tuple[Database, ...] = ()
+    semantic_map: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    @classmethod
+    def of(
+        cls,
+        source: str | os.PathLike[str] | Mapping[str, Any] | KnowledgeConfig,
+        folder: str | os.PathLike[str] | None = None,
+    ) -> KnowledgeConfig:
+        """Read a configuration.
+
+        Args:
+            source: A YAML file, the same as a mapping, or what was read before. What is no `okf` and no
+                `knowledge` block is left alone, so that it can be the file of an application.
+            folder: Where relative paths start; by default at the file, of a mapping at the working folder.
+
+        Raises:
+            ConfigError: Something in it is wrong; the sentence names the database.
+        """
+        if isinstance(source, KnowledgeConfig):
+            return source
+        base = Path.cwd()
+        if isinstance(source, Mapping):
+            given = mapping(source, "the configuration")
+        else:
+            given, base = read_file(source)
+        if folder is not None:
+            base = Path(os.path.abspath(folder))
+        databases = [
+            database
+            for title in (OKF, GENERAL)
+            if given.get(title) is not None
+            for database in databases_of(given[title], title, base)
+        ]
+        for database in databases:
+            check_bundle(database)
+        _check_names(databases)
+        names = mapping(_general(given).get("semantic_map") or {}, "'semantic_map'")
+        SemanticMap(names)
+        return cls(tuple(databases), names)
+
+    def of_agent(self, agent: str) -> tuple[Database, ...]:
+        """The databases in which an agent has a role."""
+        return tuple(database for database in self.databases if database.roles_of(agent))
+
+
+def _general(given: Mapping[str, Any]) -> Mapping[str, Any]:
+    return given.get(GENERAL) or {}
+
+
+def _check_names(databases: list[Database]) -> None:
+    seen: set[str] = set()
+    for database in databases:
+        if database.name in seen:
+            raise ConfigError(
+                f"The database {database.name!r} is declared twice, in the blocks {OKF!r} and {GENERAL!r}; "
+                "give one of them another name."
+            )
+        seen.add(database.name)

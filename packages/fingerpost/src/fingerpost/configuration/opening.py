@@ -1,0 +1,98 @@
+"""Knowledge bases that are opened when they are first asked, once for all agents."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from typing import Any
+from weakref import WeakValueDictionary
+
+from fingerpost.capabilities import KnowledgeCapabilities
+from fingerpost.configuration.backends import factory_of, make
+from fingerpost.configuration.databases import OKF, Database
+from fingerpost.configuration.stores import open_store
+from fingerpost.errors import ConfigError, KnowledgeError
+from fingerpost.knowledge.base import KnowledgeBase
+from fingerpost.knowledge.okf_manager import OKFManager
+
+_logger = logging.getLogger("fingerpost.configuration")
+
+
+class Shared:
+    """The knowledge base of a database, opened at first use and then the same for whoever asks.
+
+    Args:
+        database: Its declaration.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self._lock = threading.Lock()
+        self._base: KnowledgeBase | None = None
+
+    def base(self) -> KnowledgeBase:
+        """The knowledge base. When it cannot be opened, the next call tries again.
+
+        Raises:
+            KnowledgeError: It cannot be opened; the sentence names the database.
+        """
+        if self._base is None:
+            with self._lock:
+                if self._base is None:
+                    self._base = _opened(self.database)
+        return self._base
+
+    @property
+    def known(self) -> KnowledgeCapabilities | None:
+        """What it declares, None where that is not known before it is opened."""
+        if self._base is not None:
+            return self._base.capabilities
+        kind = OKFManager if self.database.kind == OKF else factory_of(self.database.kind, self.database.name)
+        declared = getattr(kind, "declared", None)
+        return declared if isinstance(declared, KnowledgeCapabilities) else None
+
+
+_shared: WeakValueDictionary[str, Shared] = WeakValueDictionary()
+_shared_lock = threading.Lock()
+
+
+def shared(database: Database) -> Shared:
+    """What is shared by all that declare the same database in the same way."""
+    with _shared_lock:
+        found = _shared.get(database.identity)
+        if found is None:
+            found = _shared[database.identity] = Shared(database)
+    return found
+
+
+def _opened(database: Database) -> KnowledgeBase:
+    try:
+        base = _bundle(database) if database.kind == OKF else _backend(database)
+    except KnowledgeError as error:
+        raise ConfigError(f"The database {database.name!r} cannot be opened. {error}") from error
+    if database.schema:
+        base.add_schema(database.schema)
+    if database.writers and not base.capabilities.writable:
+        _logger.warning(
+            "The database %r can only be read, and yet names agents that may write to it: %s.",
+            database.name,
+            ", ".join(database.writers),
+        )
+    return base
+
+
+def _bundle(database: Database) -> KnowledgeBase:
+    settings: dict[str, Any] = {
+        key: value for key, value in database.settings.items() if key not in ("uri", "options")
+    }
+    return OKFManager(
+        open_store(database), name=database.name, description=database.description or None, **settings
+    )
+
+
+def _backend(database: Database) -> KnowledgeBase:
+    settings = dict(database.settings)
+    if database.description:
+        settings["description"] = database.description
+    factory = factory_of(database.kind, database.name)
+    return make(factory, database.kind, database.name, settings)

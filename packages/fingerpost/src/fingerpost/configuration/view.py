@@ -1,0 +1,83 @@
+"""What one agent sees of a knowledge base that it shares with others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from fingerpost.capabilities import Operation
+from fingerpost.configuration.opening import Shared
+from fingerpost.knowledge.base import KnowledgeBase
+from fingerpost.records import Record
+
+
+class AgentView(KnowledgeBase):
+    """A knowledge base as an agent may use it. Making one opens nothing whose class tells what it declares.
+
+    Args:
+        shared: The knowledge base.
+        agent: The agent.
+    """
+
+    def __init__(self, shared: Shared, agent: str) -> None:
+        self._shared = shared
+        self._agent = agent
+        self._may_write = agent in shared.database.writers
+        declared = shared.known or shared.base().capabilities
+        super().__init__(replace(declared, writable=declared.writable and self._may_write), self.backend_name)
+
+    @property
+    def backend_name(self) -> str:
+        """The name of the database."""
+        return self._shared.database.name
+
+    def connect(self, **_kwargs: Any) -> None:
+        """Open the knowledge base, if nobody has yet."""
+        self._shared.base()
+
+    def get_description(self) -> str:
+        """What the knowledge base says of itself."""
+        return self._shared.base().get_description()
+
+    def schema(self) -> dict[str, Any]:
+        """What the knowledge base says of itself, with what this agent may do."""
+        base = self._shared.base()
+        actual = replace(base.capabilities, writable=base.capabilities.writable and self._may_write)
+        return {**base.schema(), "capabilities": actual.view()}
+
+    def format_results(self, rows: Iterable[Record]) -> str:
+        """As the knowledge base does."""
+        return self._shared.base().format_results(rows)
+
+    def search(self, query: str, limit: int = 3, **kwargs: Any) -> Sequence[Record]:
+        """Ask the knowledge base."""
+        return self._shared.base().search(query, limit, **kwargs)
+
+    def query(self, statement: str, limit: int = 3, **kwargs: Any) -> Sequence[Record]:
+        """Ask the knowledge base."""
+        return self._shared.base().query(statement, limit, **kwargs)
+
+    def fetch(self, ids: Iterable[str], **kwargs: Any) -> Sequence[Record]:
+        """Ask the knowledge base."""
+        return self._shared.base().fetch(ids, **kwargs)
+
+    def browse(self, path: str = "", limit: int = 50, **kwargs: Any) -> Sequence[Record]:
+        """Ask the knowledge base."""
+        return self._shared.base().browse(path, limit, **kwargs)
+
+    def write(self, records: Iterable[Record], **kwargs: Any) -> Sequence[Record] | None:
+        """Write to the knowledge base, where the agent may.
+
+        Raises:
+            KnowledgeCapabilityError: It may not.
+        """
+        if not self._may_write:
+            raise self._undeclared("write")
+        return self._shared.base().write(records, **kwargs)
+
+    def refusal(self, operation: Operation) -> str:
+        """Why an operation is not to be had: for lack of a role, or since the knowledge base has it not."""
+        if operation == "write" and not self._may_write:
+            return f"The agent {self._agent!r} has read-only access to {self.backend_name!r}."
+        return super().refusal(operation)

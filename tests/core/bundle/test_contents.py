@@ -1,0 +1,116 @@
+"""What a bundle tells of its folders, of itself, and of the neighbours of a concept."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from fingerpost import Bundle, KnowledgeNotFoundError, MemoryDocumentStore
+from fingerpost.errors import StoreError
+
+NOW = datetime(2026, 11, 29, tzinfo=UTC)
+
+
+def concept(body: str = "Text.", **fields: str) -> str:
+    lines = [f"{key}: {value}" for key, value in {"type": "Policy", **fields}.items()]
+    return "---\n" + "\n".join(lines) + f"\n---\n{body}\n"
+
+
+FILES = {
+    "index.md": "# Top\n\n* [A](a.md)\n* [Gone](gone.md)\n* [Sub](sub/)\n",
+    "a.md": concept("[b](b.md), [far](sub/far.md), [web](https://example.org), [no](no.md)", title="A"),
+    "b.md": concept("[a](a.md)", title="B", type="Plan", status="draft"),
+    "sub/far.md": concept("[up](../a.md) [up](/a.md)", stale_after="2020-01-01"),
+    "sub/deep/log.md": "# Log\n",
+    "other/bad.md": "no frontmatter",
+}
+
+
+def of(files: dict[str, str] = FILES) -> Bundle:
+    return Bundle(MemoryDocumentStore(files))
+
+
+def test_the_contents_of_a_folder_are_its_index_and_what_that_does_not_list() -> None:
+    view = of().contents("/", now=NOW)
+    assert view["index"] == FILES["index.md"]
+    assert view["marks"] == {}
+    assert view["folders"] == [{"id": "other/", "concepts": 0}]
+    assert [header["id"] for header in view["concepts"]] == ["b"]
+    assert (view["id"], view["total"], view["not_shown"]) == ("/", 2, 0)
+    assert "problem" not in view
+
+
+def test_without_an_index_all_is_listed_in_parts() -> None:
+    files = {f"{name}.md": concept() for name in "abc"} | {f"{name}/x.md": concept() for name in "de"}
+    bundle = of(files)
+    everything = bundle.contents()
+    assert [each["id"] for each in everything["folders"]] == ["d/", "e/"]
+    assert [each["id"] for each in everything["concepts"]] == ["a", "b", "c"]
+    parts = [bundle.contents(limit=2, offset=offset) for offset in (0, 2, 4)]
+    assert [each["id"] for part in parts for each in (*part["folders"], *part["concepts"])] == [
+        "d/",
+        "e/",
+        "a",
+        "b",
+        "c",
+    ]
+    assert {part["total"] for part in parts} == {5}
+    assert bundle.contents(offset=1, limit=3)["concepts"][0]["id"] == "a"
+
+
+def test_what_an_index_lists_is_marked_with_what_must_not_be_missed() -> None:
+    view = of({**FILES, "index.md": "[a](a.md) [b](b.md) [far](sub/far.md)"}).contents(now=NOW)
+    assert view["marks"] == {"b": ["draft"], "sub/far": ["stale"]}
+
+
+def test_the_contents_of_a_concept_are_itself_and_what_is_not_there_is_refused() -> None:
+    bundle = of()
+    assert [header["id"] for header in bundle.contents("sub/far")["concepts"]] == ["sub/far"]
+    assert bundle.contents("other")["not_shown"] == 1
+    with pytest.raises(KnowledgeNotFoundError, match=r"no 'sbu'.*sub/"):
+        bundle.contents("sbu")
+    with pytest.raises(KnowledgeNotFoundError, match="not a folder"):
+        bundle.contents("sub/deep/log.md")
+
+
+def test_an_index_that_cannot_be_read_is_told_and_all_is_listed() -> None:
+    class Locked(MemoryDocumentStore):
+        def read_bytes(self, path: str, max_bytes: int | None = None) -> bytes:
+            if path == "index.md":
+                raise StoreError("The disk is on fire.")
+            return super().read_bytes(path, max_bytes)
+
+    view = Bundle(Locked(FILES)).contents()
+    assert "The disk is on fire." in view.get("problem", "")
+    assert [header["id"] for header in view["concepts"]] == ["a", "b"]
+
+
+def test_neighbours_are_known_without_reading() -> None:
+    bundle = of()
+    bundle.wait()
+    assert bundle.neighbours(["a", "sub/far", "none"]) == {
+        "a": {"links": ["b", "sub/far"], "backlinks": ["b", "sub/far"]},
+        "sub/far": {"links": ["a"], "backlinks": ["a"]},
+    }
+
+
+def test_a_hub_is_told_with_all_that_link_to_it() -> None:
+    files = {f"{number:03}.md": concept("[hub](hub.md)") for number in range(300)}
+    bundle = of({**files, "hub.md": concept()})
+    bundle.wait()
+    assert bundle.neighbours(["hub"])["hub"]["backlinks"] == bundle.backlinks("hub")
+    assert len(bundle.backlinks("hub")) == 300
+
+
+def test_an_overview_counts_concepts_by_type_and_folder() -> None:
+    files = {**FILES, "index.md": '---\nokf_version: "0.2"\n---\n# Top\n', "sub/index.md": "# Sub\n"}
+    assert of(files).overview() == {
+        "okf_version": "0.2",
+        "concepts": 3,
+        "types": {"Policy": 2, "Plan": 1},
+        "folders": {"other/": 0, "sub/": 1},
+        "reserved": {"index.md": 2, "log.md": 1},
+        "skipped": 1,
+    }
+    assert of({"a.md": concept()}).overview()["okf_version"] == ""

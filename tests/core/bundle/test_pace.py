@@ -1,0 +1,117 @@
+"""`Pace`: when a store is asked again."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fingerpost import Bundle
+from fingerpost.bundle.pace import Pace
+from fingerpost.errors import ConfigError, StoreError
+from fingerpost.stores.base import Changes, Cursor
+from tests.core.bundle.shelf import Shelf, concept
+
+
+class Clock:
+    now = 1_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_store_is_asked_again_when_its_time_has_come() -> None:
+    clock = Clock()
+    pace = Pace(300, clock)
+    assert pace.is_due
+    pace.asked()
+    assert not pace.is_due
+    clock.now += 299
+    assert not pace.is_due
+    clock.now += 1
+    assert pace.is_due
+
+
+def test_one_that_failed_is_asked_again_before_long() -> None:
+    clock = Clock()
+    for seconds in (300, None):
+        pace = Pace(seconds, clock)
+        pace.asked(has_failed=True)
+        assert not pace.is_due
+        clock.now += 10
+        assert pace.is_due
+    pace = Pace(2, clock)
+    pace.asked(has_failed=True)
+    clock.now += 2
+    assert pace.is_due
+
+
+def test_none_is_once_and_0_is_always_and_a_hurry_is_now() -> None:
+    clock = Clock()
+    once, always = Pace(None, clock), Pace(0, clock)
+    assert once.is_due
+    once.asked()
+    always.asked()
+    clock.now += 10_000_000
+    assert not once.is_due
+    assert always.is_due
+    once.hurry()
+    assert once.is_due
+
+
+@pytest.mark.parametrize("seconds", [-1, math.nan, "300", [1]])
+def test_what_is_no_number_of_seconds_is_refused(seconds: Any) -> None:
+    with pytest.raises(ConfigError, match="refresh_seconds"):
+        Pace(seconds)
+
+
+class Dear(Shelf):
+    """A store that counts how often it is asked, and is dear to ask."""
+
+    asked = 0
+
+    @property
+    def has_cheap_changes(self) -> bool:
+        return False
+
+    def changes(self, cursor: Cursor | None = None) -> Changes:
+        self.asked += 1
+        return super().changes(cursor)
+
+
+def test_what_another_process_has_read_is_served_without_asking_the_store(tmp_path: Path) -> None:
+    store = Dear({"a.md": concept("refund")})
+    with (
+        Bundle(store, cache=tmp_path, refresh_seconds=None) as once,
+        Bundle(store, cache=tmp_path, refresh_seconds=0) as always,
+    ):
+        assert len(once) == len(always) == 1
+        store.write_bytes("b.md", concept("refund").encode())
+        assert len(once) == 1
+        assert len(always) == 2
+        before = store.asked
+        assert len(once) == 2
+        assert [hit["id"] for hit in once.find("refund")["results"]] == ["a", "b"]
+        assert store.asked == before
+
+
+def test_a_file_that_cannot_be_read_is_tried_again_when_it_is_time() -> None:
+    class Locked(Dear):
+        is_locked = True
+
+        def read_bytes(self, path: str, max_bytes: int | None = None) -> bytes:
+            if self.is_locked and path == "a.md":
+                raise StoreError("It is locked.")
+            return super().read_bytes(path, max_bytes)
+
+    store = Locked({"a.md": concept("refund"), "b.md": concept("refund")})
+    bundle = Bundle(store, refresh_seconds=300)
+    assert len(bundle) == 1
+    store.is_locked = False
+    before = store.asked
+    assert len(bundle) == 1
+    assert store.asked == before
+    bundle.reload()
+    assert len(bundle) == 2

@@ -1,0 +1,171 @@
+"""`KnowledgeConfig`: what is read, and what is refused with which sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fingerpost import ConfigError, KnowledgeConfig, kb_prompt, kb_tools
+from tests.core.configuration.declared import backend, bundle
+
+ROLES = {"consumer": ["Reader"], "producer": ["Writer"], "curator": "Keeper"}
+
+
+def test_a_file_is_read_and_what_is_no_concern_of_it_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "app.yaml"
+    file.write_text(
+        "logging: {level: info}\n"
+        "okf:\n"
+        "  databases:\n"
+        "    handbook:\n"
+        "      type: local\n"
+        "      uri: ./kb\n"
+        "      description: Rules.\n"
+        "      refresh_seconds: null\n"
+        "      consumer: [Reader]\n"
+        "      curator: Keeper\n"
+    )
+    config = KnowledgeConfig.of(file)
+    (database,) = config.databases
+    assert (database.name, database.type, database.description) == ("handbook", "local", "Rules.")
+    assert database.settings == {"uri": "./kb", "refresh_seconds": None}
+    assert database.folder == tmp_path
+    assert database.agents == {"consumer": ("Reader",), "producer": (), "curator": ("Keeper",)}
+    assert KnowledgeConfig.of(config) is config
+    assert KnowledgeConfig.of(str(file)) == config
+
+
+@pytest.mark.parametrize("text", ["", "logging: {}\n", "okf:\n", "knowledge: null\n"])
+def test_without_its_blocks_nothing_is_switched_on(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "app.yaml"
+    file.write_text(text)
+    assert KnowledgeConfig.of(file).databases == ()
+    assert kb_tools(file, "Reader") == []
+    assert kb_prompt(file, "Reader") == ""
+
+
+def test_a_role_is_a_list_of_names_or_one_name() -> None:
+    (database,) = KnowledgeConfig.of(bundle(**ROLES)).databases
+    assert database.roles_of("Keeper") == ("curator",)
+    assert database.roles_of("Nobody") == ()
+    assert database.writers == ("Writer", "Keeper")
+
+
+DISAGREES = "The database 'handbook' has the type {} and the uri {}, which do not go together; {}"
+TWICE = {**bundle(consumer="A"), "knowledge": {"databases": {"handbook": {"type": "x.y", "consumer": "A"}}}}
+
+
+@pytest.mark.parametrize(
+    ("config", "said"),
+    [
+        (bundle(), "The database 'handbook' names no agent, so that nobody can reach it"),
+        (bundle(consumer=[]), "The database 'handbook' names no agent"),
+        (
+            bundle(producer=["A", "B"], curator=["B"]),
+            "The database 'handbook' names 'B' as producer and as curator; choose one",
+        ),
+        (
+            bundle(consumers=["A"]),
+            "The database 'handbook' has the key 'consumers', which means nothing. Did",
+        ),
+        (bundle(consumer=[5]), "'consumer' of the database 'handbook' is to be a list of names, and has 5"),
+        (bundle(consumer=["A"], uri=5), "'uri' of the database 'handbook' is to be a text, and is 5"),
+        (bundle(consumer=["A"], uri=""), "The database 'handbook' has no uri; say where its documents lie."),
+        (
+            bundle(consumer=["A"], uri="s3://bucket/kb"),
+            DISAGREES.format(
+                "'local'", "'s3://bucket/kb'", "set type to 's3', or give the path of a folder."
+            ),
+        ),
+        (
+            bundle(consumer=["A"], type="s3"),
+            DISAGREES.format(
+                "'s3'", "'kb'", "set type to 'local', or give an address that starts with 's3://'."
+            ),
+        ),
+        (bundle(consumer=["A"], options=["x"]), "'options' of the database 'handbook' is to be a mapping"),
+        (bundle(consumer=["A"], schema="x"), "'schema' of the database 'handbook' is to be a mapping"),
+        (
+            bundle(consumer="A", max_concepts=0),
+            "A setting of the database 'handbook' is wrong. max_concepts=0 serves nothing",
+        ),
+        (
+            bundle(consumer="A", refresh_seconds="soon"),
+            "A setting of the database 'handbook' is wrong. refresh_seconds='soon' is no number",
+        ),
+        (
+            {"okf": {"databases": {"kb": ["x"]}}},
+            "The database 'kb' is to be a mapping (`key: value`), and is [",
+        ),
+        ({"okf": {"databases": {5: {}}}}, "'databases' of the block 'okf' has the key 5, which is no text"),
+        ({"okf": {"databases": {" ": {"consumer": "A"}}}}, "A database of the block 'okf' has no name"),
+        ({"okf": {"database": {}}}, "The block 'okf' has the key 'database', which means nothing. Did you"),
+        ({"okf": {}}, "'databases' of the block 'okf' is to be a mapping (`key: value`), and is nothing"),
+        ({"okf": "kb"}, "The block 'okf' is to be a mapping (`key: value`), and is 'kb'"),
+        ({"knowledge": {"databases": {"kb": {"consumer": "A"}}}}, "The database 'kb' has no type; say what"),
+        (TWICE, "The database 'handbook' is declared twice, in the blocks 'okf' and 'knowledge'"),
+        (
+            {"knowledge": {"databases": {}, "semantic_map": {"<A>": 5}}},
+            "The semantic map takes texts to texts, and '<A>': 5 is no such pair.",
+        ),
+    ],
+)
+def test_what_is_wrong_is_told_when_an_agent_is_made(config: dict[str, Any], said: str) -> None:
+    def tools(given: Any) -> object:
+        return kb_tools(given, "Somebody")
+
+    def prompt(given: Any) -> object:
+        return kb_prompt(given, "Somebody")
+
+    for ask in (KnowledgeConfig.of, tools, prompt):
+        with pytest.raises(ConfigError) as caught:
+            ask(config)
+        assert str(caught.value).startswith(said)
+        assert isinstance(caught.value, ValueError)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"okf:\n  a: [1\n b", "app.yaml:3:3, "),
+        (b"- x\n", "is to be a mapping (`key: value`), and is ['x']."),
+        (b"okf: \xff", "cannot be read: it is not UTF-8."),
+        (b"okf: 2026-13-45", "is no YAML: app.yaml, month must be in 1..12."),
+        (b"{" * 5_000, "is no YAML: app.yaml"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_told_with_the_place(tmp_path: Path, content: bytes, said: str) -> None:
+    file = tmp_path / "app.yaml"
+    file.write_bytes(content)
+    with pytest.raises(ConfigError) as caught:
+        KnowledgeConfig.of(file)
+    assert said in str(caught.value)
+    assert str(file) in str(caught.value)
+
+
+def test_a_file_that_is_not_there_is_told_with_its_whole_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ConfigError) as caught:
+        KnowledgeConfig.of("app.yaml")
+    assert str(caught.value) == (
+        f"The configuration {str(tmp_path / 'app.yaml')!r} cannot be read: No such file or directory."
+    )
+
+
+def test_settings_of_a_backend_are_its_own() -> None:
+    config = KnowledgeConfig.of(backend("Notes", consumer="A", start="x", schema={"usage": "ask"}))
+    (database,) = config.databases
+    assert database.settings == {"start": "x"}
+    assert database.schema == {"usage": "ask"}
+
+
+def test_a_bundle_can_stand_in_the_general_block() -> None:
+    config = KnowledgeConfig.of(
+        {"knowledge": {"databases": {"kb": {"type": "okf", "uri": "kb", "consumer": "A"}}}}
+    )
+    (database,) = config.databases
+    assert (database.kind, database.type) == ("okf", "")

@@ -1,0 +1,55 @@
+"""What seed 000 says without promising anything."""
+
+from __future__ import annotations
+
+KNOWLEDGE_BASES: dict[str, tuple[str, ...]] = {
+    "leading over to what follows": (
+        "This builds on top of",
+        "is an abstract interface implemented by",
+        "https://docs.starburst.io/starburst-galaxy/",
+        "What a backend declares to",
+        "What each built-in backend declares",
+        "What is semantic_map:",
+        "Purpose:",
+        "Examples:",
+        "How to write a semantic_map",
+        "Note: kb_tools used above",
+        "The recommended pattern is",
+        "split by backend type",
+        "Location: examples/cli/knowledgebase/openai",
+        "Demos:",
+        "The capability model changes",
+        "Use knowledge bases when",
+        "You can also combine them",
+    ),
+    "said again by what stands around it": (
+        "need durable, cross‑session storage",
+        "chromadb/README.md",
+        "neo4j/README.md",
+        "starburst/README.md",
+        "multi/README.md",
+        "okf/README.md",
+    ),
+    "names of a sample": (
+        "Neo4jDB",
+        "StarburstDB",
+        "Steward_Agent",
+        "Support_Agent",
+        "client_name",
+        "get",
+        "kb_router_agent",
+        "my_backend",
+        "read_results",
+        "replace",
+        "resolved_query",
+        "top_k",
+    ),
+    "other products, and plain words with capitals": (
+        "ChromaDB",
+        "CrewAI",
+        "KBs",
+        "LangGraph",
+        "OpenAI",
+        "READMEs",
+    ),
+}
