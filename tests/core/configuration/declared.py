@@ -9,14 +9,17 @@ from fingerpost import KnowledgeBase, KnowledgeCapabilities, MemoryDocumentStore
 from fingerpost.stores.base import Changes, Cursor
 
 
+DECLARED = KnowledgeCapabilities(kinds=["document"], search=True, fetch=True, writable=True)
+
+
 class Notes(KnowledgeBase):
     """Notes that can be searched, fetched and written; all that are made are kept in a list."""
 
-    declared = KnowledgeCapabilities(kinds=["document"], search=True, fetch=True, writable=True)
+    declared = DECLARED
     made: list[Notes] = []  # noqa: RUF012 - for the test to look at
 
     def __init__(self, name: str, description: str = "", start: str = "") -> None:
-        super().__init__(self.declared, name)
+        super().__init__(DECLARED, name)
         self.name = name
         self.description = description
         self.rows: list[dict[str, Any]] = []

@@ -19,11 +19,12 @@ class Broken(KnowledgeBase):
     """One of which everything fails in a foreign way."""
 
     def __init__(self, failure: BaseException) -> None:
-        declared = {"search": True, "fetch": True, "browse": True, "writable": True}
-        super().__init__(KnowledgeCapabilities(**declared), "broken")
+        super().__init__(KnowledgeCapabilities(search=True, fetch=True, browse=True, writable=True), "broken")
         self.failure = failure
 
-    backend_name = "broken"
+    @property
+    def backend_name(self) -> str:
+        return "broken"
 
     def connect(self, **kwargs: Any) -> None:
         raise self.failure
