@@ -8,7 +8,6 @@ from typing import Any
 from fingerpost import KnowledgeBase, KnowledgeCapabilities, MemoryDocumentStore, Record
 from fingerpost.stores.base import Changes, Cursor
 
-
 DECLARED = KnowledgeCapabilities(kinds=["document"], search=True, fetch=True, writable=True)
 
 
