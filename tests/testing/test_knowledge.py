@@ -56,7 +56,7 @@ def test_a_record_is_replaced_by_who_has_read_its_last_revision() -> None:
     written = base.write([row("Low tide at noon.", id="tides", revision="1", source="Ada")])
     assert written[0]["metadata"]["revision"] == "2"
     assert base.format_results(base.fetch(["tides"])) == (
-        "- [tides] Low tide at noon. (source: Ada) (revision 2)"
+        "- [tides] Low tide at noon. (source: Ada; revision 2)"
     )
     for stale in ("1", ""):
         with pytest.raises(ArgumentError, match=f"the revision '2', and not '{stale}'"):

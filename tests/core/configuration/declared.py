@@ -53,6 +53,20 @@ class Notes(KnowledgeBase):
         return new
 
 
+class Plain(Notes):
+    """One that takes no settings at all."""
+
+    def __init__(self) -> None:
+        super().__init__("plain", start="refund")
+
+
+class Failing(Notes):
+    """One that cannot be made, and says so in words that no agent must see."""
+
+    def __init__(self, name: str) -> None:
+        raise RuntimeError("password=1234")
+
+
 class Undeclared(Notes):
     """One whose class does not say what it can do."""
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from fingerpost import ConfigError, KnowledgeConfig, kb_prompt, kb_tools
-from tests.core.configuration.declared import backend, bundle
+from tests.core.configuration.declared import Notes, backend, bundle
 
 ROLES = {"consumer": ["Reader"], "producer": ["Writer"], "curator": "Keeper"}
 
@@ -37,7 +37,7 @@ def test_a_file_is_read_and_what_is_no_concern_of_it_left_alone(tmp_path: Path) 
     assert KnowledgeConfig.of(str(file)) == config
 
 
-@pytest.mark.parametrize("text", ["", "logging: {}\n", "okf:\n", "knowledge: null\n"])
+@pytest.mark.parametrize("text", ["", "logging: {}\n", "okf:\n", "okf: {}\n", "knowledge: null\n"])
 def test_without_its_blocks_nothing_is_switched_on(tmp_path: Path, text: str) -> None:
     file = tmp_path / "app.yaml"
     file.write_text(text)
@@ -102,7 +102,17 @@ TWICE = {**bundle(consumer="A"), "knowledge": {"databases": {"handbook": {"type"
         ({"okf": {"databases": {5: {}}}}, "'databases' of the block 'okf' has the key 5, which is no text"),
         ({"okf": {"databases": {" ": {"consumer": "A"}}}}, "A database of the block 'okf' has no name"),
         ({"okf": {"database": {}}}, "The block 'okf' has the key 'database', which means nothing. Did you"),
-        ({"okf": {}}, "'databases' of the block 'okf' is to be a mapping (`key: value`), and is nothing"),
+        (
+            {"okf": {"databases": 5}},
+            "'databases' of the block 'okf' is to be a mapping (`key: value`), and is 5",
+        ),
+        (
+            {
+                **bundle(consumer="A", semantic_map={"<T>": "a"}),
+                "knowledge": {"databases": {}, "semantic_map": {"<T>": "b"}},
+            },
+            "The name '<T>' stands for two things in the configuration",
+        ),
         ({"okf": "kb"}, "The block 'okf' is to be a mapping (`key: value`), and is 'kb'"),
         ({"knowledge": {"databases": {"kb": {"consumer": "A"}}}}, "The database 'kb' has no type; say what"),
         (TWICE, "The database 'handbook' is declared twice, in the blocks 'okf' and 'knowledge'"),
@@ -169,3 +179,22 @@ def test_a_bundle_can_stand_in_the_general_block() -> None:
     )
     (database,) = config.databases
     assert (database.kind, database.type) == ("okf", "")
+
+
+def test_a_database_may_name_its_own_resources() -> None:
+    config = bundle(consumer="A", semantic_map={"<TOP>": "policies"})
+    config["knowledge"] = {"databases": {}, "semantic_map": {"<ORDERS>": "shop.orders"}}
+    assert KnowledgeConfig.of(config).semantic_map == {"<TOP>": "policies", "<ORDERS>": "shop.orders"}
+
+
+def test_a_block_that_is_misspelt_is_told_and_others_are_left_alone(caplog: pytest.LogCaptureFixture) -> None:
+    KnowledgeConfig.of({"knowlege": {}, "logging": {}, "ok": 1})
+    assert [record.getMessage() for record in caplog.records] == [
+        "The configuration has the key 'knowlege', which means nothing; is 'knowledge' meant?"
+    ]
+
+
+@pytest.mark.parametrize("source", [[Notes("n")], Notes("n"), 5, None])
+def test_what_is_no_configuration_is_told_with_what_to_do(source: Any) -> None:
+    with pytest.raises(ConfigError, match=r"is no configuration: .*make KnowledgeBuilder"):
+        kb_tools(source, "A")

@@ -228,7 +228,8 @@ def test_a_registered_backend_is_named_by_its_kind(monkeypatch: pytest.MonkeyPat
     ("config", "said"),
     [
         (backend("Nots", consumer="A"), "cannot be loaded (AttributeError: "),
-        (backend("Notes", consumer="A", strat="x"), "cannot be made of its settings: "),
+        (backend("Notes", consumer="A", strat="x"), "cannot be made of its settings ("),
+        (backend("Failing", consumer="A"), "It failed with RuntimeError (reference "),
         (backend("bundle", consumer="A"), "made no KnowledgeBase; correct the type."),
         (bundle(type=f"{HERE}.Notes", consumer="A"), "is no DocumentStore; name a class that is one."),
         (bundle(type="no.such.Thing", consumer="A"), "cannot be loaded (ModuleNotFoundError: "),
@@ -244,3 +245,26 @@ def test_settings_that_make_no_knowledge_base_are_told(config: dict[str, Any], s
         told = error(tools["read_kb"](name, "x"))
     assert said in told
     assert "'notes'" in told or "'handbook'" in told
+
+
+def test_a_class_that_takes_neither_name_nor_description_is_called_as_the_configuration_says() -> None:
+    tools = of(backend("Plain", consumer="A", description="What is plain."), "A")
+    assert "- [n1] refund" in tools["search_kb"]("notes", "refund")
+    assert tools["get_all_kb_descriptions"]() == "- notes: What is plain."
+    assert json.loads(tools["get_schemas"]())["notes"]["backend"] == "notes"
+
+
+def test_a_setting_that_is_a_relative_path_starts_at_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "app.yaml"
+    file.write_text(json.dumps(backend("Notes", consumer="A", start="./notes.db")))
+    of(file, "A")["read_kb"]("notes", "x")
+    assert Notes.made[0].rows[0]["text"] == str(tmp_path / "notes.db")
+    of(backend("Notes", consumer="A", start="notes./db"), "A")["read_kb"]("notes", "x")
+    assert Notes.made[1].rows[0]["text"] == "notes./db"
+
+
+def test_an_agent_in_another_letter_case_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    assert kb_tools(bundle(consumer="Support"), "support") == []
+    assert [record.getMessage() for record in caplog.records] == [
+        "The agent 'support' has no knowledge bases; the configuration names 'Support'."
+    ]

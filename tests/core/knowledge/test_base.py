@@ -136,3 +136,36 @@ def test_a_knowledge_base_is_closed_at_the_end_of_its_block() -> None:
         assert base.is_closed is False
     assert base.is_closed is True
     Searched().close()
+
+
+def test_the_usual_metadata_is_told() -> None:
+    told = Archive().format_results(
+        [
+            row(
+                "Round.",
+                id="w",
+                title="Wheel",
+                kind="Term",
+                status="deprecated",
+                trust="unverified",
+                stale=True,
+                source="shop",
+                revision="r2",
+            ),
+            row("Wheel: round.", title="Wheel", stale=False, status="stable"),
+        ]
+    )
+    assert told == (
+        "- [w] Wheel: Round. (Term; DEPRECATED; unverified; STALE; source: shop; revision r2)\n"
+        "- Wheel: round."
+    )
+
+
+def test_a_declared_operation_that_is_not_implemented_is_told_as_such() -> None:
+    with pytest.raises(KnowledgeCapabilityError, match="'shelf' declares search and does not implement it"):
+        Shelf(search=True).search("x")
+
+
+def test_a_search_mode_that_there_is_not_is_refused() -> None:
+    with pytest.raises(ConfigError, match="search mode 'fuzzy'; there are semantic, lexical, hybrid"):
+        Shelf(search=True, search_mode="fuzzy")

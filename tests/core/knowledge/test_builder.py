@@ -281,3 +281,27 @@ def test_long_records_are_read_page_by_page() -> None:
     )
     data = Tool.of(called["fetch_kb"]).call({"backend": "archive", "ids": "long", "page": 2}).data
     assert (data["page"], data["pages"]) == (2, pages)
+
+
+def test_what_is_no_list_of_knowledge_bases_is_told() -> None:
+    class Mute(Shelf):
+        def __init__(self) -> None:
+            """Without super().__init__()."""
+            self.name = "mute"
+
+    for wrong in (Archive(), "archive", {"a": Archive()}, 5):
+        with pytest.raises(ConfigError, match="takes a list of knowledge bases"):
+            KnowledgeBuilder(wrong)  # pyright: ignore[reportArgumentType] - on purpose
+    with pytest.raises(ConfigError, match="5 is no knowledge base"):
+        KnowledgeBuilder([5])  # pyright: ignore[reportArgumentType] - on purpose
+    with pytest.raises(ConfigError, match=r"Mute declares nothing: call super\(\)"):
+        KnowledgeBuilder([Mute()])
+
+
+@pytest.mark.parametrize("id_", ["a,b", "a\nb", "a\x00"])
+def test_an_id_that_could_not_be_fetched_is_not_written(id_: str) -> None:
+    archive = Archive()
+    assert "could not be fetched" in error(tools(archive)["write_kb"]("archive", text="x", id=id_))
+    assert archive.asked == []
+    tools(archive)["write_kb"]("archive", text="x", id=" [a/1] ")
+    assert archive.asked[0][1][0]["metadata"]["id"] == "a/1"

@@ -176,7 +176,7 @@ def test_every_error_is_of_one_tree() -> None:
 def test_a_declared_operation_that_is_not_there_is_answered_by_the_tool() -> None:
     answer = json.loads(tools(Shelf("s", search=True))["read_kb"]("s", "x"))
     assert list(answer) == ["error"]
-    assert answer["error"].startswith("The knowledge base 's' does not offer search")
+    assert answer["error"].startswith("The knowledge base 's' declares search and does not")
 
 
 def test_descriptions_are_told_for_each_backend_also_where_one_fails(

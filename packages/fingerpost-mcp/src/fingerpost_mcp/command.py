@@ -87,7 +87,9 @@ def _add_client_options(parser: argparse.ArgumentParser) -> None:
         "--scope", choices=["project", "user"], help="for one project (default), or for all of a user's"
     )
     group.add_argument("--project", metavar="DIR", help="the folder of the project (default: this folder)")
-    group.add_argument("--name", help="the server's name there (default: that of the bundle)")
+    group.add_argument(
+        "--name", help="the server's name there (default: that of the bundle, or of the agent)"
+    )
     group.add_argument("--yes", action="store_true", default=None, help="change it without asking")
     group.add_argument("--dry-run", action="store_true", default=None, help="only show the change")
     group.add_argument("--json", action="store_true", default=None, help="print one JSON document")

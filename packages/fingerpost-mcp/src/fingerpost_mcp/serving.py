@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -50,6 +51,7 @@ def of_agent(file: str, agent: str) -> Served:
     Raises:
         ConfigError: If the configuration is wrong, or does not name the agent.
     """
+    sys.path.append(os.path.dirname(os.path.abspath(file)))  # where classes of one's own lie beside it
     config = KnowledgeConfig.of(file)
     functions = fingerpost.kb_tools(config, agent)
     if not functions:

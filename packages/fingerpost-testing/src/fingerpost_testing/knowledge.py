@@ -121,9 +121,6 @@ class MemoryKnowledgeBase(KnowledgeBase):
         taken = (f"{name}-{number}" if number > 1 else name for number in range(1, len(self._records) + 2))
         return next(id_ for id_ in taken if id_ not in self._records)
 
-    def _told(self, row: Record) -> str:
-        return f"{super()._told(row)} (revision {row['metadata']['revision']})"
-
 
 def _record(id_: str, text: str, revision: int = 1, given: Mapping[str, Any] | None = None) -> Record:
     return {"text": text, "metadata": {**(given or {}), "id": id_, "revision": str(revision)}}

@@ -222,10 +222,10 @@ CORRECTION = Scenario(
     ),
     expected=(
         Expected(mentions=("[docks/south]", "opens at seven")),
-        Expected(mentions=("opens at seven", "(revision 1)")),
+        Expected(mentions=("opens at seven", "revision 1)")),
         Expected(mentions=("has the revision '1'", "read it again")),
         Expected(mentions=("id 'docks/south', revision '2'",)),
-        Expected(mentions=("opens at six", "the harbour master", "(revision 2)"), hides=("seven",)),
+        Expected(mentions=("opens at six", "the harbour master", "revision 2)"), hides=("seven",)),
     ),
     answer="It says six now. [docks/south]",
     knowledge=_handbook_and_notes,

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from inspect import Parameter, signature
 from typing import Any, TypeAlias, cast
 
 from fingerpost.configuration.stores import load
-from fingerpost.errors import ConfigError, KnowledgeError
+from fingerpost.errors import ConfigError, KnowledgeError, StoreError
 from fingerpost.knowledge.base import KnowledgeBase
 from fingerpost.text.suggest import did_you_mean, nearest
+from fingerpost.tools.failures import logged
 
 BackendFactory: TypeAlias = Callable[..., KnowledgeBase]
 """Makes a knowledge base of its name and the settings of a configuration, by keyword."""
@@ -76,22 +78,39 @@ def factory_of(kind: str, name: str) -> BackendFactory:
         ) from error
 
 
-def make(factory: BackendFactory, kind: str, name: str, settings: dict[str, Any]) -> KnowledgeBase:
+def make(factory: BackendFactory, kind: str, name: str, settings: Mapping[str, Any]) -> KnowledgeBase:
     """A knowledge base of a kind.
+
+    Args:
+        factory: What makes it.
+        kind: What `type` says.
+        name: The database, which is given as `name` where the factory takes one.
+        settings: All else, by keyword; a `description` where the factory takes one.
 
     Raises:
         ConfigError: Its settings are wrong, or what is made is none.
+        StoreError: It cannot be made for another reason, which is in the log.
     """
+    given = {"name": name, **settings}
+    optional = [key for key in ("name", "description") if key in given and not _takes(factory, key)]
     try:
-        made = cast("object", factory(name=name, **settings))
+        made = cast("object", factory(**{key: value for key, value in given.items() if key not in optional}))
     except KnowledgeError:
         raise
     except (TypeError, ValueError) as error:
-        raise ConfigError(
-            f"The database {name!r} ({kind}) cannot be made of its settings: {error}."
-        ) from error
+        raise ConfigError(f"It cannot be made of its settings ({kind}): {error}.") from error
+    except Exception as error:
+        raise StoreError(f"It failed with {logged(error, f'The database {name!r}')}.") from error
     if not isinstance(made, KnowledgeBase):
-        raise ConfigError(
-            f"The type {kind!r} of the database {name!r} made no KnowledgeBase; correct the type."
-        )
+        raise ConfigError(f"The type {kind!r} made no KnowledgeBase; correct the type.")
     return made
+
+
+def _takes(factory: BackendFactory, keyword: str) -> bool:
+    """Whether a factory can be given a keyword."""
+    try:
+        parameters = signature(factory).parameters
+    except (TypeError, ValueError):
+        return True
+    any_ = any(parameter.kind is Parameter.VAR_KEYWORD for parameter in parameters.values())
+    return any_ or keyword in parameters

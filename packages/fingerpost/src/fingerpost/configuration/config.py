@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from fingerpost.configuration.databases import OKF, Database, databases_of
 from fingerpost.configuration.reading import mapping, read_file
 from fingerpost.configuration.stores import check_bundle
 from fingerpost.errors import ConfigError
 from fingerpost.knowledge.semantic_map import SemanticMap
+from fingerpost.text.distance import distance
 
 GENERAL = "knowledge"
+_SLIPS = 2
+_logger = logging.getLogger("fingerpost.configuration")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +51,12 @@ class KnowledgeConfig:
         """
         if isinstance(source, KnowledgeConfig):
             return source
+        given_ = cast("object", source)
+        if not isinstance(given_, (str, os.PathLike, Mapping)):
+            raise ConfigError(
+                f"{given_!r:.200} is no configuration: give a YAML file or a mapping, or make "
+                "KnowledgeBuilder([...]) of knowledge bases."
+            )
         base = Path.cwd()
         if isinstance(source, Mapping):
             given = mapping(source, "the configuration")
@@ -54,6 +64,7 @@ class KnowledgeConfig:
             given, base = read_file(source)
         if folder is not None:
             base = Path(os.path.abspath(folder))
+        _warn_of_misspelt_blocks(given)
         databases = [
             database
             for title in (OKF, GENERAL)
@@ -63,17 +74,37 @@ class KnowledgeConfig:
         for database in databases:
             check_bundle(database)
         _check_names(databases)
-        names = mapping(_general(given).get("semantic_map") or {}, "'semantic_map'")
-        SemanticMap(names)
-        return cls(tuple(databases), names)
+        return cls(tuple(databases), _names_of(databases, given))
 
     def of_agent(self, agent: str) -> tuple[Database, ...]:
         """The databases in which an agent has a role."""
         return tuple(database for database in self.databases if database.roles_of(agent))
 
 
-def _general(given: Mapping[str, Any]) -> Mapping[str, Any]:
-    return given.get(GENERAL) or {}
+def _names_of(databases: list[Database], given: Mapping[str, Any]) -> dict[str, str]:
+    """What the names of all databases stand for, and those of the block."""
+    general: Mapping[str, Any] = given.get(GENERAL) or {}
+    maps: list[Any] = [general.get("semantic_map") or {}]
+    maps += [database.semantic_map for database in databases]
+    names: dict[str, str] = {}
+    for each in maps:
+        for name, physical in mapping(each, "'semantic_map'").items():
+            if names.setdefault(name, physical) != physical:
+                raise ConfigError(
+                    f"The name {name!r} stands for two things in the configuration; give one of them "
+                    "another name."
+                )
+    SemanticMap(names)
+    return names
+
+
+def _warn_of_misspelt_blocks(given: Mapping[str, Any]) -> None:
+    """Say so where a block has almost the name of ours; other keys are no concern of ours."""
+    for key in given:
+        if key not in (OKF, GENERAL) and distance(key.casefold(), GENERAL, 2) <= _SLIPS:
+            _logger.warning(
+                "The configuration has the key %r, which means nothing; is %r meant?", key, GENERAL
+            )
 
 
 def _check_names(databases: list[Database]) -> None:

@@ -17,7 +17,7 @@ WRITERS: tuple[Role, ...] = ("producer", "curator")
 ROLES: tuple[Role, ...] = (READERS, *WRITERS)
 
 OKF = "okf"
-_OWN = ("type", "description", "schema", *ROLES)
+_OWN = ("type", "description", "schema", "semantic_map", *ROLES)
 _OF_BUNDLES = ("uri", "options", "refresh_seconds", "max_concepts", "write_actor", "write_prefix")
 
 
@@ -31,6 +31,7 @@ class Database:
         type: What its `type` says: for a bundle where it lies, else the same as `kind`.
         description: What it holds, "" if that is not said.
         schema: What is added to its schema.
+        semantic_map: What names stand for that agents use for its resources.
         settings: All else that is said of it.
         agents: The agents with each role.
         folder: The folder that relative paths start from.
@@ -41,6 +42,7 @@ class Database:
     type: str
     description: str
     schema: Mapping[str, Any]
+    semantic_map: Mapping[str, str]
     settings: Mapping[str, Any]
     agents: Mapping[Role, tuple[str, ...]]
     folder: Path
@@ -76,7 +78,7 @@ def databases_of(block: object, title: str, folder: Path) -> list[Database]:
     only_known(
         given, ["databases"] if title == OKF else ["databases", "semantic_map"], f"the block {title!r}"
     )
-    databases = mapping(given.get("databases"), f"'databases' of the block {title!r}")
+    databases = mapping(given.get("databases") or {}, f"'databases' of the block {title!r}")
     return [_database(name, value, title, folder) for name, value in databases.items()]
 
 
@@ -99,6 +101,7 @@ def _database(name: str, value: object, title: str, folder: Path) -> Database:
         type="" if title != OKF and is_bundle else type_,
         description=text(given, "description", what),
         schema=mapping(given.get("schema") or {}, f"'schema' of {what}"),
+        semantic_map=mapping(given.get("semantic_map") or {}, f"'semantic_map' of {what}"),
         settings={key: setting for key, setting in given.items() if key not in _OWN},
         agents=agents,
         folder=folder,

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+import os
 import threading
+from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -90,8 +92,15 @@ def _bundle(database: Database) -> KnowledgeBase:
     )
 
 
+def _placed(setting: object, folder: Path) -> object:
+    """A setting of a backend; one that is written as a relative path starts at the configuration."""
+    if isinstance(setting, str) and setting.startswith(("./", "../")):
+        return os.path.normpath(folder / setting)
+    return setting
+
+
 def _backend(database: Database) -> KnowledgeBase:
-    settings = dict(database.settings)
+    settings = {key: _placed(value, database.folder) for key, value in database.settings.items()}
     if database.description:
         settings["description"] = database.description
     factory = factory_of(database.kind, database.name)

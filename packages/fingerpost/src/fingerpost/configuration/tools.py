@@ -45,6 +45,7 @@ def kb_tools(
         )
     databases = config.of_agent(agent)
     if not databases:
+        _warn_of_spelling(config, agent)
         return []
     views = [AgentView(shared(database), agent) for database in databases]
     may_write = any(agent in database.writers for database in databases)
@@ -66,6 +67,14 @@ def _checked(
             ", ".join(collisions),
         )
     return functions
+
+
+def _warn_of_spelling(config: KnowledgeConfig, agent: str) -> None:
+    """Say so where an agent is named almost like one of the configuration, which is seldom meant."""
+    named = {name for database in config.databases for names in database.agents.values() for name in names}
+    alike = [name for name in sorted(named) if name.casefold() == agent.strip().casefold()]
+    if alike:
+        _logger.warning("The agent %r has no knowledge bases; the configuration names %r.", agent, alike[0])
 
 
 def _name_of(tool: object) -> str:

@@ -37,14 +37,16 @@ class AgentView(KnowledgeBase):
         self._shared.base()
 
     def get_description(self) -> str:
-        """What the knowledge base says of itself."""
-        return self._shared.base().get_description()
+        """What the configuration says of the knowledge base, else what it says itself."""
+        said = self._shared.base().get_description()
+        told = self._shared.database.description
+        return said if told in said else told
 
     def schema(self) -> dict[str, Any]:
         """What the knowledge base says of itself, with what this agent may do."""
         base = self._shared.base()
         actual = replace(base.capabilities, writable=base.capabilities.writable and self._may_write)
-        return {**base.schema(), "capabilities": actual.view()}
+        return {**base.schema(), "backend": self.backend_name, "capabilities": actual.view()}
 
     def format_results(self, rows: Iterable[Record]) -> str:
         """As the knowledge base does."""

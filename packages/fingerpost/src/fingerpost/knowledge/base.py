@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
-from fingerpost.capabilities import KnowledgeCapabilities, Operation
+from fingerpost.capabilities import SEARCH_MODES, KnowledgeCapabilities, Operation
 from fingerpost.errors import ConfigError, KnowledgeCapabilityError
 from fingerpost.records import Record
 from fingerpost.tools.frame import one_line
@@ -59,6 +59,11 @@ class KnowledgeBase(ABC):
             raise ConfigError(
                 f"The knowledge base {subject!r} declares nothing that it can do; declare at least one of "
                 "search, query, fetch, browse and writable."
+            )
+        if capabilities.search_mode not in (None, *SEARCH_MODES):
+            raise ConfigError(
+                f"The knowledge base {subject!r} declares the search mode {capabilities.search_mode!r}; "
+                f"there are {', '.join(SEARCH_MODES)}."
             )
         if capabilities.query and not capabilities.query_language:
             raise ConfigError(
@@ -153,6 +158,11 @@ class KnowledgeBase(ABC):
 
     def refusal(self, operation: Operation) -> str:
         """Why an operation is not to be had."""
+        if operation in self.capabilities.operations:
+            return (
+                f"The knowledge base {self.backend_name!r} declares {operation} and does not implement it; "
+                "tell whoever runs it, and use another."
+            )
         *others, last = self.capabilities.operations
         offered = f"{', '.join(others)} and {last}" if others else last
         return f"The knowledge base {self.backend_name!r} does not offer {operation}; it offers {offered}."
@@ -213,8 +223,12 @@ class KnowledgeBase(ABC):
     def _told(self, row: Record) -> str:
         """What is told of a record beside its id; to be overridden where there is more to tell."""
         metadata: Mapping[str, Any] = row.get("metadata") or {}
-        text, source = str(row.get("text") or "").strip(), metadata.get("source")
-        return f"{text} (source: {one_line(str(source))})" if source else text
+        text = str(row.get("text") or "").strip()
+        title = one_line(str(metadata.get("title") or ""))
+        if title and not text.startswith(title):
+            text = f"{title}: {text}"
+        about = "; ".join(_about(metadata))
+        return f"{text} ({about})" if about else text
 
     def close(self) -> None:
         """Give back connections and write what is buffered; there may be nothing to do."""
@@ -224,3 +238,19 @@ class KnowledgeBase(ABC):
 
     def __exit__(self, *_exception: object) -> None:
         self.close()
+
+
+def _about(metadata: Mapping[str, Any]) -> Iterator[str]:
+    """What the usual keys of a record's metadata tell of it, but for its id and title."""
+    if metadata.get("kind"):
+        yield one_line(str(metadata["kind"]))
+    if metadata.get("status") not in (None, "", "stable"):
+        yield one_line(str(metadata["status"])).upper()
+    if metadata.get("trust"):
+        yield one_line(str(metadata["trust"]))
+    if metadata.get("stale") is True:
+        yield "STALE"
+    if metadata.get("source"):
+        yield f"source: {one_line(str(metadata['source']))}"
+    if metadata.get("revision"):
+        yield f"revision {one_line(str(metadata['revision']))}"

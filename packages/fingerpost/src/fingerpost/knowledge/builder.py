@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import cast
 
 from fingerpost.errors import ConfigError
 from fingerpost.knowledge.base import KnowledgeBase
@@ -72,7 +73,11 @@ class KnowledgeBuilder:
 
 def _by_name(backends: Iterable[KnowledgeBase]) -> dict[str, KnowledgeBase]:
     bases: dict[str, KnowledgeBase] = {}
+    given = cast("object", backends)
+    if not isinstance(given, Iterable) or isinstance(given, (str, Mapping)):
+        raise ConfigError(f"KnowledgeBuilder takes a list of knowledge bases, and {given!r} is none.")
     for base in backends:
+        _check_is_one(base)
         if base.backend_name in bases:
             raise ConfigError(
                 f"Two knowledge bases are named {base.backend_name!r}; give one of them another name."
@@ -81,3 +86,13 @@ def _by_name(backends: Iterable[KnowledgeBase]) -> dict[str, KnowledgeBase]:
     if not bases:
         raise ConfigError("There is no knowledge base to make tools of; give at least one.")
     return bases
+
+
+def _check_is_one(base: object) -> None:
+    if not isinstance(base, KnowledgeBase):
+        raise ConfigError(f"{base!r} is no knowledge base; KnowledgeBuilder takes a list of them.")
+    if not hasattr(base, "capabilities"):
+        raise ConfigError(
+            f"{type(base).__name__} declares nothing: call super().__init__(KnowledgeCapabilities(...)) "
+            "where it is made."
+        )

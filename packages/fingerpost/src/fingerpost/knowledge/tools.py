@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Annotated, Any, Optional, cast
 
@@ -139,7 +140,7 @@ class KnowledgeTools:
             fields = {
                 "source": source,
                 "query": self._names.resolved_statement(query),
-                "id": self._names.resolved(id),
+                "id": self._names.resolved(_writable_id(id)),
                 "revision": revision,
                 "type": type,
                 "title": title,
@@ -276,7 +277,8 @@ class KnowledgeTools:
         except Exception as error:
             if is_control_flow(error):
                 raise
-            return {"error": self._reason(base, error)}
+            reason, declared = self._reason(base, error), base.capabilities.view()
+            return {"backend": base.backend_name, "error": reason, "capabilities": declared}
 
     def _reason(self, base: KnowledgeBase, error: Exception) -> str:
         """What may be said of an error: the sentence of one of ours, of others the type and a reference."""
@@ -312,6 +314,14 @@ def _bare(id_: str) -> str:
     """An id without what answers print around it."""
     bare = id_.strip()
     return bare[1:-1].strip() if bare.startswith("[") and bare.endswith("]") else bare
+
+
+def _writable_id(id_: str) -> str:
+    """The id of what is to be written, which has to be one that can be fetched."""
+    bare = _bare(id_)
+    if re.search(r"[,\x00-\x1f\x7f]", bare):
+        raise ArgumentError(f"The id {bare!r} could not be fetched: leave out commas and line breaks.")
+    return bare
 
 
 def _json_object(text: str, argument: str) -> dict[str, Any]:
