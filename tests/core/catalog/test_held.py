@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from array import array
 
 import pytest
@@ -23,6 +24,19 @@ def test_a_list_says_the_same_however_often_it_is_asked(count: int, step: int) -
     asked = [*numbers[:30], 0, 4, 6, *numbers[-5:], numbers[-1] + 1]
     for _ in range(12):
         assert listed.impacts_of(asked) == [known.get(number, 0) for number in asked]
+
+
+@pytest.mark.parametrize("step", [9, 300], ids=["dense", "sparse"])
+def test_the_garbage_collector_looks_at_nothing_that_a_list_keeps(step: int) -> None:
+    listed = read(encode(array("I", range(5, 5 + 60 * step, step)), bytes([IN_HEADER | 7]) * 60))
+    for _ in range(6):
+        assert (listed.bits, listed.impacts_of([5])) == (listed.header_bits, [IN_HEADER | 7])
+    gc.collect()
+    assert [
+        each for each in gc.get_referents(listed) if gc.is_tracked(each) and each is not type(listed)
+    ] == (
+        [listed.numbers] if step == 300 else []  # only long lists of few among many are kept as numbers
+    )
 
 
 @pytest.mark.parametrize("count", [3, 41, 1001])
