@@ -162,6 +162,16 @@ def test_filters_by_folder_status_trust_and_staleness(query: dict[str, Any], exp
     assert ([hit["id"] for hit in found["results"]], found["total"]) == (expected, len(expected))
 
 
+def test_a_result_is_stale_or_not_at_the_moment_that_is_asked_about_however_often_it_is_shown() -> None:
+    for now, stale in (
+        (datetime(2026, 5, 31, tzinfo=UTC), False),
+        (datetime(2026, 6, 1, tzinfo=UTC), True),
+    ) * 2:
+        shown = {hit["id"]: hit for hit in SIGNALS.find(now=now)["results"]}
+        assert shown["a/old"]["stale"] is stale
+        assert shown["a/old"].keys() == shown["ab/plain"].keys()
+
+
 def test_a_filter_counts_before_the_limit_does() -> None:
     many = {f"x/{number:03}.md": concept("plan") for number in range(120)}
     kb = Bundle(MemoryDocumentStore({**many, "y/last.md": concept("a plan, a second plan, a third")}))

@@ -85,7 +85,7 @@ def test_a_part_of_a_merge_is_what_was_encoded(documents: range) -> None:
 @shape
 def test_what_a_list_adds_to_a_score_is_told_by_its_bits(documents: range) -> None:
     impacts = impacts_of(documents)
-    found = stored(documents, impacts).planes()
+    found = stored(documents, impacts).planes
     assert len(found) == planes.WIDTH
     for bit, plane in enumerate(found):
         having = [number for number, impact in zip(documents, impacts, strict=True) if impact >> bit & 1]
@@ -212,11 +212,21 @@ def test_a_list_of_many_whose_head_disagrees_with_it_is_said_to_be_damaged(
 
 
 def test_ranks_that_lead_out_of_a_dense_list_are_said_to_be_damaged() -> None:
-    blob = bytearray(encode(array("I", range(320)), bytes(320)))
-    ranks_start = 17 + 5 * 8
+    blob = bytearray(encode(array("I", range(0, 6400, 20)), bytes(320)))
+    ranks_start = 17 + 100 * 8
     blob[ranks_start + 1] = 0xFF
     with pytest.raises(ValueError, match="ranks are wrong"):
-        read(bytes(blob)).impacts_of([3])
+        read(bytes(blob)).impacts_of([20])
+
+
+@pytest.mark.parametrize("members", [0b01, 0b111])
+def test_a_dense_list_whose_members_are_not_as_many_as_its_impacts_is_said_to_be_damaged(
+    members: int,
+) -> None:
+    blob = bytearray(encode(array("I", range(5, 2_000, 9)), bytes([1]) * 222))
+    blob[17] ^= members
+    with pytest.raises(ValueError, match="count is wrong"):
+        read(bytes(blob)).impacts_of([14])
 
 
 def flags(documents: range) -> bytes:

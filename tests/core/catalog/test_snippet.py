@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 import threading
 import zlib
@@ -20,6 +21,16 @@ def test_a_snippet_shows_the_place_of_the_match_on_one_line() -> None:
     assert cut.endswith("…")
     assert "the refund window is 30 days" in cut
     assert len(cut) <= 202
+
+
+@pytest.mark.parametrize("length", [20, 150, 400])
+def test_whatever_separates_words_is_shown_as_one_blank(length: int) -> None:
+    chance = random.Random(length)
+    for separator in filter(str.isspace, map(chr, range(0x3001))):
+        gaps = [separator * chance.randint(0, 4) + chance.choice(("", " ", "\n")) for _ in range(length // 5)]
+        shown = snippet("word".join(gaps) + " here", ["here"]).strip("…")
+        assert shown.split() == shown.split(" ")
+        assert shown.endswith(" here")
 
 
 @pytest.mark.parametrize(

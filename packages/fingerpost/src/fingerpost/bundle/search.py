@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import cast
+from typing import NotRequired, cast
 
 from fingerpost.bundle.entries import (
     FOLDER,
@@ -198,9 +198,9 @@ def left_out_words_note(count: int) -> str:
 
 
 def _hit_view(hit: Hit, now: datetime, *, explain: bool) -> HitView:
-    shown, expiry = _shown(hit.id, hit.card)
-    view = shown.copy()
+    view = _shown(hit.id, hit.card).copy()
     view["snippet"] = hit.snippet
+    expiry = view.pop("expiry", None)
     if expiry is not None:
         view["stale"] = now >= expiry
     if explain:
@@ -208,11 +208,20 @@ def _hit_view(hit: Hit, now: datetime, *, explain: bool) -> HitView:
     return view
 
 
+class _KeptView(HitView):
+    """A result, with the moment from which on it is stale.
+
+    It is kept by thousands, and has nothing in it that the garbage collector would look after.
+    """
+
+    expiry: NotRequired[datetime]
+
+
 @lru_cache(_KEPT_VIEWS)
-def _shown(path: str, card: str) -> tuple[HitView, datetime | None]:
-    """What a result says of a concept, whatever was asked, and from when on it is stale."""
+def _shown(path: str, card: str) -> _KeptView:
+    """What a result says of a concept, whatever was asked."""
     header = header_of(path, read_card(card))
-    view: HitView = {
+    view: _KeptView = {
         **header.view(_BEFORE_ALL),
         "title": shortened(header.title, _TITLE_CHARS),
         "description": shortened(header.description, _DESCRIPTION_CHARS),
@@ -222,7 +231,9 @@ def _shown(path: str, card: str) -> tuple[HitView, datetime | None]:
         view["verified_before_last_change"] = True
     if header.expiry_unreadable:
         view["expiry_unreadable"] = True
-    return view, header.stale_after
+    if header.stale_after is not None:
+        view["expiry"] = header.stale_after
+    return view
 
 
 def _why(match: Match) -> WhyView:

@@ -139,7 +139,9 @@ class Answer:
         if len(self.pools) == 1 and len(self.pools[0].ways) == 1:
             (only,) = self.pools[0].ways
             bits = only.bits & among
-            return [only if bits == among or bits >> number & 1 else None for number in page]
+            if bits == among or not bits:
+                return [only if bits else None] * len(page)
+            return [only if bits >> number & 1 else None for number in page]
         found: dict[int, Way] = {}
         for pool in self.pools:
             left = pool.bits & among

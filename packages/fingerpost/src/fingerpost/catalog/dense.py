@@ -29,6 +29,7 @@ _WORD = 64
 _WINDOW, _MEMORY = -12, 5  # what is compressed is short, and a small compressor is soon made
 _THINNEST_PLANAR = 3
 _SMALL = 256  # bytes of a bitset that is not worth compressing
+_SHORT = 4096  # bits of a bitset in which to count those that follow takes no longer than to look up a rank
 _RANK_SIZES = {"H": 2, "I": 4}
 
 
@@ -96,8 +97,22 @@ class Dense(_Members):
         """See `Postings.impacts`."""
         return self._blob[self._ranks_end :]
 
-    def impacts_of(self, numbers: Sequence[int]) -> list[int]:
-        """See `Postings.impacts_of`."""
+    def _find_impacts(self, numbers: Sequence[int]) -> list[int]:
+        return self._find_by_bits(numbers) if self._span <= _SHORT else self._find_by_ranks(numbers)
+
+    def _find_by_bits(self, numbers: Sequence[int]) -> list[int]:
+        impacts, bits, first, span = self.impacts, self.bits >> self._first, self._first, self._span
+        count = bits.bit_count()
+        if span and count != len(impacts):
+            raise damaged("their count is wrong")
+        return [
+            impacts[count - following.bit_count()]
+            if 0 <= (place := number - first) < span and (following := bits >> place) & 1
+            else 0
+            for number in numbers
+        ]
+
+    def _find_by_ranks(self, numbers: Sequence[int]) -> list[int]:
         words = self._words or self._read_ranks()
         ranks, first, span, blob, end = self._ranks, self._first, self._span, self._blob, self._ranks_end
         found: list[int] = []
@@ -112,7 +127,9 @@ class Dense(_Members):
                 found.append(0)
         return found
 
-    def _read_numbers(self) -> list[int]:
+    @property
+    def numbers(self) -> list[int]:
+        """See `Postings.numbers`."""
         numbers = bitsets.numbers(self.bits)
         if len(numbers) != self.count:
             raise damaged("their count is wrong")
@@ -145,8 +162,7 @@ class Planar(_Members):
         """See `Postings.impacts`."""
         return planes.transposed(self._blob[self._members_end :]).translate(None, b"\0")
 
-    def impacts_of(self, numbers: Sequence[int]) -> list[int]:
-        """See `Postings.impacts_of`."""
+    def _find_impacts(self, numbers: Sequence[int]) -> list[int]:
         eights = self._eights
         if eights is None:
             eights = self._eights = array_of("Q", self._blob[self._members_end :])
@@ -156,14 +172,15 @@ class Planar(_Members):
             for number in numbers
         ]
 
-    def planes(self) -> planes.Planes:
-        """See `Postings.planes`."""
+    def _read_planes(self) -> planes.Planes:
         return tuple(map(self._plane, range(planes.WIDTH)))
 
     def _plane(self, bit: int) -> int:
         return int.from_bytes(self._blob[self._members_end + bit :: 8], "little") << self._first
 
-    def _read_numbers(self) -> list[int]:
+    @property
+    def numbers(self) -> list[int]:
+        """See `Postings.numbers`."""
         numbers = bitsets.numbers(self.bits)
         if len(numbers) != self.count or len(self.impacts) != self.count:
             raise damaged("their count is wrong")

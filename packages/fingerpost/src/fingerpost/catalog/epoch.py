@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, TypeVar
 from fingerpost.catalog import bitsets
 from fingerpost.catalog.base import Among
 from fingerpost.catalog.documents import Sample
-from fingerpost.catalog.held import Held, Parts
+from fingerpost.catalog.held import Held
 from fingerpost.catalog.kept import Kept
+from fingerpost.catalog.lists import Postings
 from fingerpost.catalog.rows import Recorded
 from fingerpost.catalog.segments import Segment
 from fingerpost.catalog.spellings import edits_allowed
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from fingerpost.catalog.answers import Answer
 
 _FAMILY_BYTES = 64_000_000  # of the words that were asked for, with all their forms
-_PART_BYTES = 6_000_000  # of facets and of words in other spellings
+_LISTED_BYTES = 6_000_000  # of facets and of words in other spellings
 _ID_BYTES = 2_000_000
 _CARD_BYTES = 6_000_000
 _TEXT_BYTES = 20_000_000
@@ -215,8 +216,8 @@ class Epoch:
         self._known_buckets = {} if before is None else before._buckets
         self.series: dict[str, list[tuple[list[int], list[int]]]] = {}
         self.at_most: dict[tuple[str, int, int], tuple[int, int]] = {}
-        self.parts: Kept[bytes, Parts] = Kept(_PART_BYTES)
-        self.families: Kept[str, dict[str, Parts]] = Kept(_FAMILY_BYTES)
+        self.listed: Kept[bytes, Postings] = Kept(_LISTED_BYTES)
+        self.families: Kept[str, dict[str, Postings]] = Kept(_FAMILY_BYTES)
         self.ids: Kept[int, bytes] = Kept(_ID_BYTES)
         self.cards: Kept[int, tuple[str, str]] = Kept(_CARD_BYTES)
         self.texts: Kept[int, Text] = Kept(_TEXT_BYTES)
@@ -236,9 +237,9 @@ class Epoch:
             known = self._known = Known(state, self.segments)
         return known
 
-    def size_of(self, words: Iterable[Parts]) -> int:
+    def size_of(self, lists: Iterable[Postings]) -> int:
         """The bytes that the postings of some words will take in memory, roughly."""
-        return sum([200 + sum([part.size(self._size) for part in parts]) for parts in words])
+        return sum([200 + listed.size(self._size) for listed in lists])
 
     def buckets(self, length: int, connection: sqlite3.Connection) -> Iterator[Bucket]:
         """The words of one length, a bucket for each segment that has some.

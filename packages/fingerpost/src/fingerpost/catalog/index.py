@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
-from fingerpost.catalog import bitsets, wordlist
+from fingerpost.catalog import bitsets, postings, wordlist
 from fingerpost.catalog import terms as stored_terms
 from fingerpost.catalog.base import AtMost, Condition
 from fingerpost.catalog.documents import (
@@ -25,10 +25,12 @@ from fingerpost.catalog.documents import (
     word_term,
 )
 from fingerpost.catalog.epoch import Epoch, remember
-from fingerpost.catalog.held import NOTHING, Held, Part, Parts
+from fingerpost.catalog.held import NOTHING, Held
+from fingerpost.catalog.lists import Postings
 from fingerpost.catalog.schema import among
 from fingerpost.catalog.state import State
 from fingerpost.catalog.texts import Text
+from fingerpost.catalog.united import NOWHERE, united
 from fingerpost.catalog.vocabulary import near_among
 from fingerpost.text.compounds import may_be_compound
 from fingerpost.text.forms import form_key
@@ -87,39 +89,38 @@ class Index:
         wanted = {pack(word_term(word, form_key(word))): word for word in words if word not in self._words}
         if not wanted:
             return
-        found = self._parts_of(list(wanted))
+        found = self._lists_of(list(wanted))
         for term, word in wanted.items():
             recent = self._epoch.recent.family(form_key(word)).get(word, {})
-            parts = found.get(term, ())
-            self._words[word] = Held(parts, recent, self.live) if parts or recent else NOTHING
+            listed = found[term]
+            self._words[word] = Held(listed, recent, self.live) if listed.count or recent else NOTHING
 
     def documents(self, terms: Sequence[str]) -> int:
         """The live documents that have at least one of some facets or edges."""
         bits = 0
-        for parts in self._parts_of([pack(term) for term in terms]).values():
-            for part in parts:
-                bits |= part.postings.bits
+        for listed in self._lists_of([pack(term) for term in terms]).values():
+            bits |= listed.bits
         for term in terms:
             newer = self._epoch.recent.terms.get(term)
             if newer:
                 bits |= bitsets.of(list(newer))
         return bits & self.live
 
-    def _parts_of(self, terms: list[bytes]) -> dict[bytes, Parts]:
-        found: dict[bytes, Parts] = {}
+    def _lists_of(self, terms: list[bytes]) -> dict[bytes, Postings]:
+        found: dict[bytes, Postings] = {}
         missing: list[bytes] = []
         for term in terms:
-            kept = self._epoch.parts.get(term)
+            kept = self._epoch.listed.get(term)
             if kept is None:
                 missing.append(term)
             else:
                 found[term] = kept
-        read: dict[bytes, Parts] = dict.fromkeys(missing, ())
+        read = dict.fromkeys(missing, NOWHERE)
         if self._segments:
             for term, blob in stored_terms.find(self._connection, self._segments, list(read)):
-                read[term] += (Part(blob),)
-        for term, parts in read.items():
-            self._epoch.parts.keep(term, parts, _KEY_SIZE + len(term) + self._epoch.size_of((parts,)))
+                read[term] = united(read[term], postings.read(blob))
+        for term, listed in read.items():
+            self._epoch.listed.keep(term, listed, _KEY_SIZE + len(term) + self._epoch.size_of((listed,)))
         return found | read
 
     def _starting(self, start: str) -> Sequence[stored_terms.Term]:
@@ -139,26 +140,28 @@ class Index:
     def _family(self, key: str) -> dict[str, Held]:
         family = self._known.families.get(key)
         if family is None:
-            parts = self._parts_of_family(key)
+            lists = self._lists_of_family(key)
             recent = self._epoch.recent.family(key)
             if recent:
-                words = {*parts, *recent}
-                each = [(word, Held(parts.get(word, ()), recent.get(word, {}), self.live)) for word in words]
+                words = {*lists, *recent}
+                each = [
+                    (word, Held(lists.get(word, NOWHERE), recent.get(word, {}), self.live)) for word in words
+                ]
             else:
-                each = [(word, Held(found, {}, self.live)) for word, found in parts.items()]
+                each = [(word, Held(listed, {}, self.live)) for word, listed in lists.items()]
             family = {word: held for word, held in each if held.bits}
             if family:  # pieces of compounds, mostly none, would drive out all else
                 remember(self._known.families, key, family)
         return family
 
-    def _parts_of_family(self, key: str) -> dict[str, Parts]:
+    def _lists_of_family(self, key: str) -> dict[str, Postings]:
         kept = self._epoch.families.get(key)
         if kept is not None:
             return kept
-        found: dict[str, Parts] = {}
+        found: dict[str, Postings] = {}
         for term, blob in self._starting(word_term(key, key)):
             word = word_of(unpack(term))
-            found[word] = (*found.get(word, ()), Part(blob))
+            found[word] = united(found.get(word, NOWHERE), postings.read(blob))
         self._epoch.families.keep(key, found, _KEY_SIZE + len(key) + self._epoch.size_of(found.values()))
         return found
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from itertools import repeat
 
 from fingerpost.catalog import planes
+from fingerpost.catalog.planes import Planes
 from fingerpost.catalog.ranking import IN_HEADER
 
 MOST_DOCUMENTS = 1 << 24
@@ -20,22 +21,44 @@ DENSE, HAS_IMPACTS = 8, 16
 BY_HEADER = bytes(IN_HEADER) + bytes([1]) * (256 - IN_HEADER)
 """Impacts to whether they say that the term stands in the header."""
 
+_DENSE = 16  # of so many documents, one: then a list is kept as sets and no longer as numbers
+_NUMBER_SIZE = 40
+_FEW = 40  # documents whose impacts are kept by number from the start
+_MANY, _OFTEN = 1000, 5  # so many are once the list was asked so many times
+_PAIR_SIZE = 100
+_NONE = repeat(0)
+
 
 class Postings:
-    """A list of postings as it was stored; `postings.read` makes one.
+    """A list of postings as it was stored, with what was worked out of it; `postings.read` makes one.
+
+    A process keeps thousands of them, so each has few other objects for the garbage collector to look after.
 
     Attributes:
         count: How many documents it has.
     """
 
-    __slots__ = ("_bits", "_blob", "_numbers", "count")
+    __slots__ = ("_asked", "_bits", "_blob", "_by_number", "_planes", "count")
     count: int
     _bits: int | None
-    _numbers: list[int] | None
+    _by_number: dict[int, int] | None
+    _planes: Planes | None
 
     def __init__(self, blob: bytes) -> None:
         self._blob = blob
-        self._bits = self._numbers = None
+        self._bits = self._by_number = self._planes = None
+        self._asked = 0
+
+    def size(self, documents: int) -> int:
+        """The bytes that it takes in memory, roughly, once its sets and planes were worked out.
+
+        Args:
+            documents: How many documents the index has.
+        """
+        sets = 10 if self.count * _DENSE > documents else 3
+        few = self.count <= _MANY
+        numbers = _PAIR_SIZE * self.count if few else _NUMBER_SIZE * min(self.count, documents // _DENSE)
+        return 300 + len(self._blob) + sets * documents // 8 + numbers
 
     @property
     def bits(self) -> int:
@@ -46,10 +69,8 @@ class Postings:
 
     @property
     def numbers(self) -> list[int]:
-        """All documents, ascending."""
-        if self._numbers is None:
-            self._numbers = self._read_numbers()
-        return self._numbers
+        """All documents, ascending. They are worked out each time."""
+        raise NotImplementedError
 
     @property
     def header_bits(self) -> int:
@@ -67,11 +88,19 @@ class Postings:
         Args:
             numbers: The documents.
         """
-        raise NotImplementedError
+        if self._by_number is None:
+            self._asked += 1
+            if self.count > (_FEW if self._asked < _OFTEN else _MANY):
+                return self._find_impacts(numbers)
+            self._by_number = dict(self.items())
+        return list(map(self._by_number.get, numbers, _NONE))
 
-    def planes(self) -> planes.Planes:
+    @property
+    def planes(self) -> Planes:
         """What the list adds to the score of each document, by its bits."""
-        return planes.of(self.bits, self.impacts)
+        if self._planes is None:
+            self._planes = self._read_planes()
+        return self._planes
 
     def items(self) -> Iterable[tuple[int, int]]:
         """Each document with its impact, ascending."""
@@ -84,7 +113,11 @@ class Postings:
     def _read_bits(self) -> int:
         raise NotImplementedError
 
-    def _read_numbers(self) -> list[int]:
+    def _read_planes(self) -> Planes:
+        return planes.of(self.bits, self.impacts)
+
+    def _find_impacts(self, numbers: Sequence[int]) -> list[int]:
+        """What `impacts_of` answers, from the list as it is stored."""
         raise NotImplementedError
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
+from functools import lru_cache
 
 APPLICATION = 0x46504341
 """Marks the file as one of ours ("FPCA")."""
@@ -92,6 +93,7 @@ def terms_table(segment: int) -> str:
     return f"terms_{segment:d}"
 
 
+@lru_cache(128)
 def among(start: str, count: int) -> str:
     """A statement that ends in a condition on several values.
 

@@ -13,6 +13,7 @@ from fingerpost.text.words import is_unspaced, typed_like
 _BEFORE, _LENGTH = 60, 200
 NOT_TYPED: Mapping[str, str] = MappingProxyType({})
 _WIDEST = 4  # bytes of a character
+_ON_ONE_LINE = bytes(ord(" ") if byte < 128 and chr(byte).isspace() else byte for byte in range(256))
 
 
 class Sought(NamedTuple):
@@ -83,17 +84,26 @@ def _cut_out(text: Text, place: int) -> str:
     end = start + _LENGTH
     body = text.up_to(end + 1)
     near = body[start:end]
-    if near.isascii():
-        around, middle = near.decode("ascii"), place - start
-        is_cut_before, is_cut_after = start > 0, end < len(body)
-    else:
-        body = text.up_to(place + _WIDEST * _LENGTH + 1)
-        before = decoded(body[max(0, place - _WIDEST * _BEFORE) : place])
-        after = decoded(body[place : place + _WIDEST * _LENGTH])
-        middle = min(len(before), _BEFORE)
-        around = before[-_BEFORE:] + after[: _LENGTH - middle]
-        is_cut_before = len(before) > middle or place > _WIDEST * _BEFORE
-        is_cut_after = len(after) > _LENGTH - middle or place + _WIDEST * _LENGTH < len(body)
+    if not near.isascii():
+        return _cut_out_wide(text, place)
+    first = near.find(b" ", 0, place - start) + 1 if start else 0
+    last = near.rfind(b" ", place - start + 1) if end < len(body) else -1
+    # In half the time that it takes to split and join.
+    line = near[first : last if last > 0 else None].translate(_ON_ONE_LINE).decode("ascii")
+    while "  " in line:
+        line = line.replace("  ", " ")
+    return f"{'…' if start else ''}{line.strip(' ')}{'…' if end < len(body) else ''}"
+
+
+def _cut_out_wide(text: Text, place: int) -> str:
+    """The same where the characters are not all of one byte."""
+    body = text.up_to(place + _WIDEST * _LENGTH + 1)
+    before = decoded(body[max(0, place - _WIDEST * _BEFORE) : place])
+    after = decoded(body[place : place + _WIDEST * _LENGTH])
+    middle = min(len(before), _BEFORE)
+    around = before[-_BEFORE:] + after[: _LENGTH - middle]
+    is_cut_before = len(before) > middle or place > _WIDEST * _BEFORE
+    is_cut_after = len(after) > _LENGTH - middle or place + _WIDEST * _LENGTH < len(body)
     first = around.find(" ", 0, middle) + 1 if is_cut_before else 0
     last = around.rfind(" ", middle + 1) if is_cut_after else -1
     line = " ".join(around[first : last if last > 0 else None].split())

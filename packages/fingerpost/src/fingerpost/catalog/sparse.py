@@ -32,10 +32,11 @@ _WIDTH, _SIZE_SHIFT = 7, 5
 class Sparse(Postings):
     """A list in the sparse form."""
 
-    __slots__ = ("_first", "_gap", "_gaps_end", "_start")
+    __slots__ = ("_first", "_gap", "_gaps_end", "_known", "_start")
 
     def __init__(self, blob: bytes) -> None:
         super().__init__(blob)
+        self._known: list[int] | None = None
         if blob == NOTHING:
             self.count, self._gaps_end = 0, 1
             return
@@ -50,6 +51,18 @@ class Sparse(Postings):
         self._gaps_end = start + (self.count - 1) * gap
 
     @property
+    def numbers(self) -> list[int]:
+        """See `Postings.numbers`."""
+        if not self.count:
+            return []
+        stored = self._blob[self._start : self._gaps_end]
+        gaps = stored if self._gap == 1 else array_of(_GAP_CODES[self._gap], stored)
+        numbers = list(accumulate(gaps, initial=self._first))
+        if numbers[-1] >= MOST_DOCUMENTS:
+            raise damaged("their numbers are wrong")
+        return numbers
+
+    @property
     def header_bits(self) -> int:
         """See `Postings.header_bits`."""
         return bitsets.of(list(compress(self.numbers, self.impacts.translate(BY_HEADER))))
@@ -59,12 +72,13 @@ class Sparse(Postings):
         """See `Postings.impacts`."""
         return self._blob[self._gaps_end :]
 
-    def impacts_of(self, numbers: Sequence[int]) -> list[int]:
-        """See `Postings.impacts_of`."""
+    def _find_impacts(self, numbers: Sequence[int]) -> list[int]:
         impacts = self.impacts
         if not impacts:
             return [0] * len(numbers)
-        known = self.numbers
+        if self._known is None:
+            self._known = self.numbers
+        known = self._known
         count = len(known)
         return [
             impacts[place] if (place := bisect_left(known, number)) < count and known[place] == number else 0
@@ -74,16 +88,6 @@ class Sparse(Postings):
     def _read_bits(self) -> int:
         numbers = self.numbers
         return bitsets.of(numbers, numbers[-1] + 1) if numbers else 0
-
-    def _read_numbers(self) -> list[int]:
-        if not self.count:
-            return []
-        stored = self._blob[self._start : self._gaps_end]
-        gaps = stored if self._gap == 1 else array_of(_GAP_CODES[self._gap], stored)
-        numbers = list(accumulate(gaps, initial=self._first))
-        if numbers[-1] >= MOST_DOCUMENTS:
-            raise damaged("their numbers are wrong")
-        return numbers
 
 
 def sparse(width: int, first: int, gaps: bytes, impacts: bytes) -> bytes:

@@ -50,7 +50,8 @@ class FileWatches:
         self._left = min(_MOST, _limit() // _SHARE_OF_LIMIT)
         self._unwatched: Iterator[Known] = _files(dict(parts))
         self._again: deque[Known] = deque()
-        self._places: dict[int, tuple[Place, ...]] = {}
+        # Folder, name, folder, name: a pair for each would be one more object for the garbage collector.
+        self._places: dict[int, tuple[str, ...]] = {}
         self._changed: list[Place] = []
         self._last: float | None = None  # when files were given their watch last
 
@@ -78,9 +79,9 @@ class FileWatches:
                 if error.errno in inotify.NO_MORE:
                     self._left = 0
                 continue
-            others = self._places.get(watch, ())
-            if place not in others:
-                self._places[watch] = (*others, place)
+            if place not in self.of(watch):
+                others = self._places.get(watch, ())
+                self._places[watch] = (*others, *place)
                 self._left -= not others
             if stat.S_ISREG(found.st_mode) and version_of(found) != signature.removesuffix(YOUNG):
                 self._changed.append(place)
@@ -111,7 +112,8 @@ class FileWatches:
 
     def of(self, watch: int) -> tuple[Place, ...]:
         """The places of a watched file, none when it is no file that is watched."""
-        return self._places.get(watch, ())
+        known = self._places.get(watch, ())
+        return tuple(zip(known[::2], known[1::2], strict=True))
 
     def lose(self, watch: int) -> None:
         """A watched file is gone."""
