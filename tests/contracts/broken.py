@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from fingerpost import KnowledgeBase, KnowledgeCapabilities, Record
+from fingerpost import ArgumentError, KnowledgeBase, KnowledgeCapabilities, Record
 from tests.core.knowledge.shelves import Archive, Searched, Tables
 
 
@@ -291,6 +291,7 @@ class AnswersOneThreadAlone(Archive):
 
 class AllRowsForEveryStatement(Tables):
     def query(self, statement: str, limit: int = 3, **kwargs: Any) -> Sequence[Record]:
+        super().query(statement, limit)
         return self.rows[:limit]
 
 
@@ -314,6 +315,14 @@ class SilentAboutStatements(Tables):
         if not statement.startswith("SELECT"):
             raise RuntimeError("near line 1: syntax error")
         return super().query(statement, limit)
+
+
+class AnswersAnything(Tables):
+    def query(self, statement: str, limit: int = 3, **kwargs: Any) -> Sequence[Record]:
+        try:
+            return super().query(statement, limit)
+        except ArgumentError:
+            return []
 
 
 class EndsTheRun(Searched):

@@ -221,6 +221,11 @@ FAULTS = [
         "query_explains_what_is_wrong_with_a_statement",
         "raise a KnowledgeError with a sentence by which the statement can be mended",
     ),
+    Fault(
+        broken.AnswersAnything,
+        "query_explains_what_is_wrong_with_a_statement",
+        "answered as if that were a statement; raise a KnowledgeError that says what is wrong",
+    ),
     Fault(broken.EndsTheRun, "the_tools_return_text_whatever_they_are_given", "raised SystemExit('1')"),
 ]
 

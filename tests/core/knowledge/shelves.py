@@ -8,7 +8,7 @@ from threading import Lock
 from typing import Any
 
 from fingerpost.capabilities import KnowledgeCapabilities
-from fingerpost.errors import StoreError
+from fingerpost.errors import ArgumentError, StoreError
 from fingerpost.knowledge.base import KnowledgeBase
 from fingerpost.records import Record
 
@@ -54,6 +54,8 @@ class Tables(Shelf):
         self.asked.append(("query", statement, limit, kwargs))
         if self.fails is not None:
             raise self.fails
+        if not statement.startswith(("SELECT", "MATCH")):
+            raise ArgumentError(f"{statement!r} is no statement; start with SELECT.")
         words = re.findall("'%(.*?)%'", statement)
         return [row for row in self.rows if all(word in row["text"] for word in words)][:limit]
 

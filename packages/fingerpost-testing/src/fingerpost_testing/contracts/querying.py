@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fingerpost import KnowledgeError
-from fingerpost_testing.contracts.demands import ContractError, demand, raised, shown
+from fingerpost_testing.contracts.demands import ContractError, broken, demand, raised, shown
 from fingerpost_testing.contracts.rows import asked, check_rows, identities, titled
 from fingerpost_testing.contracts.subject import KnowledgeBaseSubject
 
@@ -83,3 +83,7 @@ class QueryContract(KnowledgeBaseSubject):
                     f"query({statement!r}) of the {titled(base)} raised {raised(error)}, which agents are "
                     "not shown; raise a KnowledgeError with a sentence by which the statement can be mended."
                 ) from error
+            broken(
+                f"query({statement!r}) of the {titled(base)} answered as if that were a statement; raise a "
+                "KnowledgeError that says what is wrong with it."
+            )
