@@ -1,4 +1,4 @@
-"""What the tools answer with, to the character: the part that was asked for, its data, and what is said of it."""
+"""What the tools answer with: the part that was asked for, its data, and what is said of it."""
 
 from __future__ import annotations
 
