@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import pytest
 
 from fingerpost import Bundle, ConfigError, MemoryDocumentStore, OKFManager
+from fingerpost.bundle import refresh, waiting_texts
 from fingerpost.errors import StoreError
 from fingerpost.knowledge.okf_records import hit_record, index_records, is_own
 from fingerpost.records import Record
+from tests.core.bundle import shelf
 from tests.core.knowledge.test_okf_manager import FILES, Failing, concept, ids, manager
 
 
@@ -86,8 +89,8 @@ def test_no_more_of_the_bundle_is_searched_than_is_asked_for() -> None:
 
 
 def test_a_folder_is_browsed_as_far_as_it_is_asked_for() -> None:
-    base = manager({f"{number:02}.md": concept() for number in range(60)})
-    assert len(base.browse(limit=60)) == 60
+    base = manager({f"{number:03}.md": concept() for number in range(130)})
+    assert len(base.browse(limit=120)) == 120
 
 
 def test_a_file_that_is_no_concept_is_told_with_what_is_wrong_with_it() -> None:
@@ -135,6 +138,23 @@ def test_what_cannot_be_read_is_told_by_every_way() -> None:
     assert only.search("refund").notes[0] == "1 file was not searched: no valid concept, or not readable."
 
 
+def test_texts_that_are_still_being_read_are_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(refresh, "_AT_ONCE", 10)
+    monkeypatch.setattr(waiting_texts, "ROOM", 0)
+    store = shelf.Shelf(
+        {f"{number:02}.md": shelf.concept("Text.", title=f"T{number}") for number in range(20)}
+    )
+    store.gate = threading.Event()
+    with OKFManager(store) as base:
+        try:
+            (note,) = base.search("T7").notes
+        finally:
+            store.gate.set()
+        assert note == "The text of 20 concepts is still being read; until then, headers alone are searched."
+        base.bundle.wait()
+        assert base.search("T7").notes == ()
+
+
 def test_closing_closes_what_is_below() -> None:
     class Closing(MemoryDocumentStore):
         closed = 0
@@ -150,6 +170,9 @@ def test_closing_closes_what_is_below() -> None:
 def test_a_record_in_short_says_once_what_it_says() -> None:
     rows = manager({"a.md": concept("Text.", description="Money back.")}).search("money")
     assert rows[0]["text"] == "Money back."
+    (hit,) = manager({"a.md": concept("Text.", description="Money back.")}).bundle.find("text")["results"]
+    assert hit_record({**hit, "snippet": hit["description"]}, None)["text"] == "Money back."
+    assert hit_record({**hit, "snippet": "Text."}, None)["text"] == "Money back. Text."
     assert manager({"a.md": concept("")}).format_results(manager({"a.md": concept("")}).browse()) == (
         "- [a] A (Policy, unverified, links to 0, linked from 0)"
     )

@@ -21,7 +21,7 @@ def read_file(path: str | os.PathLike[str]) -> tuple[Mapping[str, Any], Path]:
 
     file = Path(os.path.abspath(os.path.expanduser(path)))
     try:
-        text = file.read_text(encoding="utf-8-sig")
+        text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         raise ConfigError(f"The configuration {str(file)!r} cannot be read: {reason}.") from error
