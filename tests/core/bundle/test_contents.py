@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
 from fingerpost import Bundle, KnowledgeNotFoundError, MemoryDocumentStore
 from fingerpost.errors import StoreError, TooLargeError
+from fingerpost.stores.base import Changes, Cursor, Skipped
 
 NOW = datetime(2026, 11, 29, tzinfo=UTC)
 
@@ -143,6 +145,28 @@ def test_what_cannot_be_read_is_counted_where_it_lies() -> None:
     assert bundle.contents("b")["not_shown"] == 0
     assert bundle.overview()["skipped"] == 3
     assert "(2 files of this folder are not listed: no valid concepts, or not readable.)" in bundle.index("/")
+
+
+def test_a_concept_that_cannot_be_read_any_more_is_listed_as_it_was_known() -> None:
+    store = Failing({"a.md": concept(), "b.md": concept()})
+    bundle = Bundle(store)
+    assert bundle.contents()["not_shown"] == 0
+    store.write_bytes("a.md", concept("New.").encode())
+    store.failures["a.md"] = StoreError("Locked.")
+    bundle.reload()
+    view = bundle.contents()
+    assert [header["id"] for header in view["concepts"]] == ["a", "b"]
+    assert (view["not_shown"], bundle.overview()["skipped"]) == (0, 1)
+
+
+def test_only_what_should_be_a_concept_is_counted_as_not_shown() -> None:
+    class Odd(MemoryDocumentStore):
+        def changes(self, cursor: Cursor | None = None) -> Changes:
+            odd = [Skipped(name, "OKF404", "Its name is odd.") for name in ("x.txt", "y.md", "sub/z.md")]
+            return replace(super().changes(cursor), skipped=tuple(odd))
+
+    bundle = Bundle(Odd({"a.md": concept(), "sub/b.md": concept()}))
+    assert (bundle.contents()["not_shown"], bundle.contents("sub")["not_shown"]) == (1, 1)
 
 
 def test_an_index_that_went_away_in_the_meantime_is_no_index() -> None:

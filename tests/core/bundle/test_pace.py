@@ -134,7 +134,11 @@ class Faltering(Dear):
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """The clock of the bundles that are made."""
     clock = Clock()
-    monkeypatch.setattr("fingerpost.bundle.bundle.Pace", lambda seconds: Pace(seconds, clock))
+
+    def paced(seconds: float | None) -> Pace:
+        return Pace(seconds, clock)
+
+    monkeypatch.setattr("fingerpost.bundle.bundle.Pace", paced)
     return clock
 
 

@@ -103,7 +103,7 @@ class Asked(KnowledgeBase):
     asked: list[tuple[Any, ...]] = []  # noqa: RUF012 - for the test to look at
 
     def __init__(self, name: str) -> None:
-        everything = {"search": True, "fetch": True, "browse": True, "writable": True}
+        everything: dict[str, Any] = {"search": True, "fetch": True, "browse": True, "writable": True}
         super().__init__(KnowledgeCapabilities(query=True, query_language="sql", **everything), name)
         self.name = name
 

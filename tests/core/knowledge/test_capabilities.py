@@ -47,12 +47,17 @@ def test_what_is_shown_is_a_copy() -> None:
     assert (capabilities.kinds, capabilities.filters) == (["graph"], ["type"])
 
 
+def declared(*members: str) -> KnowledgeCapabilities:
+    everything: dict[str, Any] = dict.fromkeys(members, True)
+    return KnowledgeCapabilities(**everything)
+
+
 def test_operations_are_those_that_are_declared_in_order() -> None:
-    everything = {"search": True, "query": True, "fetch": True, "browse": True, "writable": True}
+    members = ("search", "query", "fetch", "browse", "writable")
     operations = ("search", "query", "fetch", "browse", "write")
-    assert KnowledgeCapabilities(**everything).operations == operations
-    for member, operation in zip(everything, operations, strict=True):
-        assert KnowledgeCapabilities(**{member: True}).operations == (operation,)
+    assert declared(*members).operations == operations
+    for member, operation in zip(members, operations, strict=True):
+        assert declared(member).operations == (operation,)
 
 
 def test_records_are_a_list_with_more_to_say() -> None:

@@ -46,7 +46,7 @@ class Able(Archive):
     ],
 )
 def test_what_is_not_declared_is_not_asked_though_it_is_there(
-    tool: str, declared: dict[str, bool], operation: str
+    tool: str, declared: dict[str, Any], operation: str
 ) -> None:
     able = Able("able", **declared)
     assert error(tools(able, Archive())[tool]("able", "x")).startswith(
