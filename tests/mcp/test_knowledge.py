@@ -12,6 +12,7 @@ from mcp_types import TextContent
 
 from fingerpost import ConfigError, KnowledgeBuilder, kb_prompt
 from fingerpost_mcp import kb_tools
+from fingerpost_mcp.serving import of_agent
 from fingerpost_testing import MemoryKnowledgeBase
 from tests.core.cli.shell import Shell
 from tests.knowledge_sample import CONFIGURATION, MISSPELT, READING, RECORDS, SENTENCE, SEVEN, builder, core
@@ -142,3 +143,25 @@ def test_install_writes_a_server_for_an_agent_and_uninstall_takes_it_out(
     assert "clerk" not in (home / "project" / ".mcp.json").read_text(encoding="utf-8")
     refused = shell("install", *words[:-1], "clrek", "--yes")
     assert (refused.code, "it names clerk, mate" in refused.err) == (2, True)
+
+
+def test_what_is_served_says_what_it_is_and_opens_it_ahead(tmp_path: Path) -> None:
+    notes = CONFIGURATION["knowledge"]["databases"]["notes"]
+    others = {**notes, "consumer": ["cook"], "curator": []}
+    path = tmp_path / "kb.yaml"
+    path.write_text(json.dumps({"knowledge": {"databases": {"notes": notes, "others": others}}}), "utf-8")
+    made = of_agent(str(path), "mate")
+    assert made.named == "notes for mate"
+    assert made.read_ahead() == "- notes: Notes in memory."
+
+
+def test_an_agent_that_is_not_named_is_told_those_that_are_in_order(tmp_path: Path) -> None:
+    path = tmp_path / "kb.yaml"
+    path.write_text(
+        "okf: {databases: {kb: {uri: kb, consumer: [e, c, a], producer: [d, b]}}}", encoding="utf-8"
+    )
+    with pytest.raises(ConfigError, match=r"no knowledge base; it names a, b, c, d, e\.$"):
+        of_agent(str(path), "z")
+    path.write_text("{}", encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"no knowledge base; it names no agent\.$"):
+        of_agent(str(path), "z")

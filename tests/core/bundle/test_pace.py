@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from fingerpost import Bundle
 from fingerpost.bundle.pace import Pace
 from fingerpost.errors import ConfigError, StoreError
-from fingerpost.stores.base import Changes, Cursor
+from fingerpost.stores.base import Changes, Cursor, Skipped
 from tests.core.bundle.shelf import Shelf, concept
 
 
@@ -115,3 +116,58 @@ def test_a_file_that_cannot_be_read_is_tried_again_when_it_is_time() -> None:
     assert store.asked == before
     bundle.reload()
     assert len(bundle) == 2
+
+
+class Faltering(Dear):
+    """One that fails as long as it is told to, and has something that it does not serve."""
+
+    fails = False
+
+    def changes(self, cursor: Cursor | None = None) -> Changes:
+        found = super().changes(cursor)
+        if self.fails:
+            raise StoreError("It is down.")
+        return replace(found, skipped=(Skipped("x.md", "OKF404", "Its name is odd."),))
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """The clock of the bundles that are made."""
+    clock = Clock()
+
+    def paced(seconds: float | None) -> Pace:
+        return Pace(seconds, clock)
+
+    monkeypatch.setattr("fingerpost.bundle.bundle.Pace", paced)
+    return clock
+
+
+def test_a_look_that_finds_nothing_new_is_one(clock: Clock) -> None:
+    store = Faltering({"a.md": concept("refund")})
+    bundle = Bundle(store, refresh_seconds=300)
+    assert len(bundle) == 1
+    clock.now += 300
+    before = store.asked
+    for _ in range(3):
+        assert len(bundle) == 1
+        assert bundle.overview()["skipped"] == 1
+    assert store.asked == before + 1
+
+
+def test_a_store_that_falters_is_asked_again_after_ten_seconds(clock: Clock) -> None:
+    store = Faltering({"a.md": concept("refund")})
+    bundle = Bundle(store, refresh_seconds=300)
+    assert len(bundle) == 1
+    clock.now += 300
+    store.fails = True
+    assert len(bundle) == 1
+    failed = store.asked
+    clock.now += 9
+    assert len(bundle) == 1
+    assert store.asked == failed
+    assert "It is down." in bundle.trouble
+    store.fails = False
+    store.write_bytes("b.md", concept("refund").encode())
+    clock.now += 1
+    assert len(bundle) == 2
+    assert bundle.trouble == ""

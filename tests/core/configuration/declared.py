@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from fingerpost import KnowledgeBase, KnowledgeCapabilities, MemoryDocumentStore, Record
+from fingerpost import ConfigError, KnowledgeBase, KnowledgeCapabilities, MemoryDocumentStore, Record
 from fingerpost.stores.base import Changes, Cursor
 
 DECLARED = KnowledgeCapabilities(kinds=["document"], search=True, fetch=True, writable=True)
@@ -111,3 +111,73 @@ def bundle(**members: Any) -> dict[str, Any]:
 def backend(kind: str, **members: Any) -> dict[str, Any]:
     """A `knowledge` block of one database."""
     return {"knowledge": {"databases": {"notes": {"type": f"{HERE}.{kind}", **members}}}}
+
+
+class Asked(KnowledgeBase):
+    """One that does everything, and notes what it is asked."""
+
+    asked: list[tuple[Any, ...]] = []  # noqa: RUF012 - for the test to look at
+
+    def __init__(self, name: str) -> None:
+        everything: dict[str, Any] = {"search": True, "fetch": True, "browse": True, "writable": True}
+        super().__init__(KnowledgeCapabilities(query=True, query_language="sql", **everything), name)
+        self.name = name
+
+    @property
+    def backend_name(self) -> str:
+        return self.name
+
+    def connect(self, **kwargs: Any) -> None:
+        """Nothing to connect to."""
+
+    def get_description(self) -> str:
+        return "Notes what it is asked."
+
+    def format_results(self, rows: Iterable[Record]) -> str:
+        return f"{len(list(rows))} in its own form"
+
+    def search(self, query: str, limit: int = 3, **kwargs: Any) -> Sequence[Record]:
+        return self._noted("search", query, limit, kwargs)
+
+    def query(self, statement: str, limit: int = 3, **kwargs: Any) -> Sequence[Record]:
+        return self._noted("query", statement, limit, kwargs)
+
+    def fetch(self, ids: Iterable[str], **kwargs: Any) -> Sequence[Record]:
+        return self._noted("fetch", list(ids), kwargs)
+
+    def browse(self, path: str = "", limit: int = 50, **kwargs: Any) -> Sequence[Record]:
+        return self._noted("browse", path, limit, kwargs)
+
+    def write(self, records: Iterable[Record], **kwargs: Any) -> Sequence[Record]:
+        return self._noted("write", list(records), kwargs)
+
+    def _noted(self, *call: Any) -> Sequence[Record]:
+        self.asked.append(call)
+        return [{"text": call[0]}]
+
+
+class OddlyDeclared(Undeclared):
+    """One whose class has a member of that name, which is no declaration."""
+
+    declared = "everything"  # pyright: ignore[reportAssignmentType] - on purpose
+
+
+class Sealed(Notes):
+    """One whose class declares writing, and which cannot be written where it is opened."""
+
+    def __init__(self, name: str) -> None:
+        KnowledgeBase.__init__(self, KnowledgeCapabilities(search=True), name)
+        self.name = name
+        self.rows = []
+        self.description = ""
+        self.add_schema({"usage": "words"})
+        self.made.append(self)
+
+
+class Picky(Notes):
+    """One that is not content with its settings."""
+
+    def __init__(self, name: str, start: str = "") -> None:
+        if start == "ours":
+            raise ConfigError("The start is ours.")
+        raise ValueError(f"start={start!r} is no start")

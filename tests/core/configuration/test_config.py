@@ -46,6 +46,29 @@ def test_without_its_blocks_nothing_is_switched_on(tmp_path: Path, text: str) ->
     assert kb_prompt(file, "Reader") == ""
 
 
+def test_a_file_at_home_is_read_also_with_a_mark_at_its_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "app.yaml").write_text("\ufeffokf: {databases: {kb: {uri: kb, consumer: A}}}", "utf-8")
+    (database,) = KnowledgeConfig.of("~/app.yaml").databases
+    assert (database.name, database.folder) == ("kb", tmp_path)
+
+
+def test_what_is_left_empty_is_as_if_it_were_not_there() -> None:
+    config = {**bundle(consumer=["A", "A"], options=None, schema=None, type=None, producer=None)}
+    config["knowledge"] = {"databases": {}, "semantic_map": None}
+    read = KnowledgeConfig.of(config)
+    assert read.semantic_map == {}
+    assert (read.databases[0].type, read.databases[0].schema) == ("local", {})
+    assert read.databases[0].agents == {"consumer": ("A",), "producer": (), "curator": ()}
+
+
+def test_a_relative_folder_is_meant_as_of_now(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert KnowledgeConfig.of(bundle(consumer="A"), folder="sub").databases[0].folder == tmp_path / "sub"
+
+
 def test_a_role_is_a_list_of_names_or_one_name() -> None:
     (database,) = KnowledgeConfig.of(bundle(**ROLES)).databases
     assert database.roles_of("Keeper") == ("curator",)
@@ -54,14 +77,15 @@ def test_a_role_is_a_list_of_names_or_one_name() -> None:
 
 
 DISAGREES = "The database 'handbook' has the type {} and the uri {}, which do not go together; {}"
+NOBODY = "so that nobody can reach it; list agents under consumer, producer or curator."
 TWICE = {**bundle(consumer="A"), "knowledge": {"databases": {"handbook": {"type": "x.y", "consumer": "A"}}}}
 
 
 @pytest.mark.parametrize(
     ("config", "said"),
     [
-        (bundle(), "The database 'handbook' names no agent, so that nobody can reach it"),
-        (bundle(consumer=[]), "The database 'handbook' names no agent"),
+        (bundle(), f"The database 'handbook' names no agent, {NOBODY}"),
+        (bundle(consumer=[]), f"The database 'handbook' names no agent, {NOBODY}"),
         (
             bundle(producer=["A", "B"], curator=["B"]),
             "The database 'handbook' names 'B' as producer and as curator; choose one",
@@ -72,6 +96,30 @@ TWICE = {**bundle(consumer="A"), "knowledge": {"databases": {"handbook": {"type"
         ),
         (bundle(consumer=[5]), "'consumer' of the database 'handbook' is to be a list of names, and has 5"),
         (bundle(consumer=["A"], uri=5), "'uri' of the database 'handbook' is to be a text, and is 5"),
+        (
+            bundle(consumer=["A"], uri="x" * 80, options="y" * 100),
+            f"'options' of the database 'handbook' is to be a mapping (`key: value`), and is '{'y' * 79}.",
+        ),
+        (
+            bundle(consumer=["A", " "]),
+            "'consumer' of the database 'handbook' is to be a list of names, and has ' '",
+        ),
+        (
+            bundle(consumer=["A"], uri=None),
+            "The database 'handbook' has no uri; say where its documents lie.",
+        ),
+        (
+            bundle(consumer=["A"], uri="  "),
+            "The database 'handbook' has no uri; say where its documents lie.",
+        ),
+        (
+            bundle(consumer=["A"], type="s3-eu.backup"),
+            "The database 'handbook' has the type 's3-eu.backup' and the uri 'kb', which do not go together",
+        ),
+        (
+            {"okf": {"databases": {}, "semantic_map": {}}},
+            "The block 'okf' has the key 'semantic_map', which means nothing. There are: databases.",
+        ),
         (bundle(consumer=["A"], uri=""), "The database 'handbook' has no uri; say where its documents lie."),
         (
             bundle(consumer=["A"], uri="s3://bucket/kb"),
@@ -143,7 +191,8 @@ def test_what_is_wrong_is_told_when_an_agent_is_made(config: dict[str, Any], sai
         (b"- x\n", "is to be a mapping (`key: value`), and is ['x']."),
         (b"okf: \xff", "cannot be read: it is not UTF-8."),
         (b"okf: 2026-13-45", "is no YAML: app.yaml, month must be in 1..12."),
-        (b"{" * 5_000, "is no YAML: app.yaml"),
+        (b"{" * 5_000, "is no YAML: app.yaml, it is nested too deep."),
+        (b"[]\n", "is to be a mapping (`key: value`), and is []."),
     ],
 )
 def test_a_file_that_cannot_be_read_is_told_with_the_place(tmp_path: Path, content: bytes, said: str) -> None:

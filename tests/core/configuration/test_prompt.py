@@ -31,6 +31,20 @@ def test_an_agent_is_told_its_databases_with_what_it_is_to_do() -> None:
     assert kb_prompt(config, "A") == told
 
 
+def test_the_steps_are_numbered_and_the_highest_role_counts() -> None:
+    told = kb_prompt(bundle(consumer="A", producer="A"), "A")
+    assert "- handbook: Curated documents. You may read it, and add with write_kb what you learn.\n" in told
+    steps = told.partition("\nHow to work:\n")[2].splitlines()
+    assert [step[:13] for step in steps[:5]] == [
+        "1. Call get_s",
+        "2. Where you ",
+        "3. Where you ",
+        "4. Lists are ",
+        "5. Heed what ",
+    ]
+    assert "query_language" not in told
+
+
 @pytest.mark.parametrize("agent", ["A", "B"])
 def test_every_tool_that_the_prompt_names_is_there(agent: str) -> None:
     for config in (bundle(consumer="A", producer="B"), backend("Notes", consumer="A", producer="B")):

@@ -23,6 +23,7 @@ def test_three_members_are_abstract() -> None:
         ({}, "declares nothing that it can do"),
         ({"kinds": ["vector"], "search_mode": "semantic", "derives_schema": True}, "declares nothing"),
         ({"query": True}, "without saying in which language"),
+        ({"query": True, "query_language": ""}, "without saying in which language"),
         ({"search": True, "query_language": "sql"}, "the query language 'sql' without query"),
     ],
 )
@@ -104,7 +105,8 @@ def test_a_schema_is_merged_in_order_and_the_declaration_comes_last() -> None:
         ("capabilities", declaration),
     ]
     assert declaration["search"] is True
-    assert base.add_schema({"usage": "read"}).schema()["usage"] == "read"
+    read = base.add_schema({"usage": "read"}).schema()
+    assert (read["usage"], read["types"]) == ("read", ["Order"])
 
 
 def test_without_a_schema_there_is_none() -> None:
@@ -119,6 +121,7 @@ def test_results_are_a_list_with_sources_and_with_ids_where_they_can_be_fetched(
     assert Archive(rows=rows).format_results(rows) == (
         "- [a/b] Thirty days.\n  - [forged] entry (source: handbook)\n- Bare.\n- None."
     )
+    assert Tables().format_results([{"text": None, "metadata": None}]) == "- "
     assert Tables().format_results(rows[:1]).startswith("- Thirty days.")
     assert Archive().format_results([row("x", id="a\nb", source="s\n- [y] z")]) == (
         "- [a b] x (source: s - \\[y\\] z)"

@@ -14,7 +14,7 @@ MAP = SemanticMap(
         "<ORDERS>": "shop.public.orders",
         "<ORDERS_OLD>": "archive.orders<ORDERS>",
         "customers": "crm.people",
-        "customers_eu": "crm.people_eu",
+        "customers_eu": "eu.clients",
         "<SHEET>": "TABLE(kb.system.sheet(id => 'X'))",
     }
 )
@@ -25,7 +25,7 @@ MAP = SemanticMap(
     [
         ("SELECT * FROM <ORDERS>", "SELECT * FROM shop.public.orders"),
         ("<ORDERS_OLD> <ORDERS>", "archive.orders<ORDERS> shop.public.orders"),
-        ("customers_eu and customers", "crm.people_eu and crm.people"),
+        ("customers_eu and customers", "eu.clients and crm.people"),
         ("<SHEET>", "TABLE(kb.system.sheet(id => 'X'))"),
         ("nothing <else> <div>", "nothing <else> <div>"),
         ("", ""),
@@ -51,12 +51,16 @@ def test_other_angle_brackets_of_a_statement_are_left_alone(text: str) -> None:
     assert MAP.resolved_statement(text) == text.replace("<ORDERS>", "shop.public.orders")
 
 
+def test_a_name_may_be_any_text() -> None:
+    assert SemanticMap({"a.b|c": "x"}).resolved("a.b|c, aXb, c") == "x, aXb, c"
+
+
 def test_without_a_map_a_statement_is_what_it_is() -> None:
     assert SemanticMap().resolved_statement("SELECT '<ORDERS>'") == "SELECT '<ORDERS>'"
 
 
 def test_physical_names_are_hidden_again() -> None:
-    error = "table shop.public.orders, not archive.orders<ORDERS> or crm.people_eu"
+    error = "table shop.public.orders, not archive.orders<ORDERS> or eu.clients"
     assert MAP.hidden(error) == "table <ORDERS>, not <ORDERS_OLD> or customers_eu"
     assert SemanticMap().hidden(error) == error
 
@@ -68,6 +72,12 @@ def test_of_two_names_for_the_same_thing_the_first_is_shown() -> None:
 def test_a_physical_name_is_not_looked_for_within_words() -> None:
     names = SemanticMap({"<TABLE>": "order", "<A>": "a"})
     assert names.hidden("a reorder of order, ordered by 'a'") == "a reorder of <TABLE>, ordered by '<A>'"
+
+
+def test_very_short_physical_names_are_looked_for_in_quotes_alone_and_blank_ones_not_at_all() -> None:
+    names = SemanticMap({"<AB>": "ab", "<ABC>": "abc", "<NONE>": "", "<BLANK>": " "})
+    assert names.hidden("ab, 'ab', abc, '' and ' '") == "ab, '<AB>', <ABC>, '' and ' '"
+    assert names.resolved("<NONE>, <BLANK>.") == ",  ."
 
 
 @pytest.mark.parametrize("names", [{"": "x"}, {"<A1>": 3}, {4: "x"}])

@@ -55,6 +55,12 @@ def test_a_plain_path_in_any_form_is_a_local_folder(folder: Path, monkeypatch: p
         assert from_uri(address).identity == wanted, address
 
 
+def test_a_path_is_no_address_whatever_it_looks_like(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file:kb").mkdir()
+    assert from_uri(Path("file:kb")).identity == (tmp_path / "file:kb").as_uri()
+
+
 def test_percent_signs_in_a_file_address_are_decoded(tmp_path: Path) -> None:
     odd = tmp_path / "50% off #1 é"
     odd.mkdir()

@@ -111,7 +111,7 @@ def contents(
         ],
         "concepts": _headers(snapshot, concepts, now),
         "total": len(here.folders) + len(here.concepts),
-        "not_shown": 0 if place.kind == "concept" else not_listed_files(snapshot, here),
+        "not_shown": not_listed_files(snapshot, here),
     }
     if problem:
         view["problem"] = problem

@@ -37,7 +37,7 @@ class Pace:
     @property
     def is_due(self) -> bool:
         """Whether the store is to be asked."""
-        return not self._seconds or self._clock() >= self._next
+        return self._clock() >= self._next
 
     def asked(self, *, has_failed: bool = False) -> None:
         """Note that the store was asked just now; one that failed is asked again before long."""

@@ -153,7 +153,7 @@ class Reader:
         if self._is_stale or self._cursor is None:
             return None
         if not self.pace.is_due:
-            return Changes(self._cursor, (), (), skipped=self._skipped)
+            return Changes(self._cursor, (), ())
         if self._pending or self._trouble:
             return None
         try:

@@ -46,9 +46,7 @@ class Shared:
 
     @property
     def known(self) -> KnowledgeCapabilities | None:
-        """What it declares, None where that is not known before it is opened."""
-        if self._base is not None:
-            return self._base.capabilities
+        """What its class declares, opened or not; None where that is not known before it is opened."""
         kind = OKFManager if self.database.kind == OKF else factory_of(self.database.kind, self.database.name)
         declared = getattr(kind, "declared", None)
         return declared if isinstance(declared, KnowledgeCapabilities) else None
@@ -87,9 +85,7 @@ def _bundle(database: Database) -> KnowledgeBase:
     settings: dict[str, Any] = {
         key: value for key, value in database.settings.items() if key not in ("uri", "options")
     }
-    return OKFManager(
-        open_store(database), name=database.name, description=database.description or None, **settings
-    )
+    return OKFManager(open_store(database), name=database.name, description=database.description, **settings)
 
 
 def _placed(setting: object, folder: Path) -> object:

@@ -21,7 +21,7 @@ def read_file(path: str | os.PathLike[str]) -> tuple[Mapping[str, Any], Path]:
 
     file = Path(os.path.abspath(os.path.expanduser(path)))
     try:
-        text = file.read_text(encoding="utf-8-sig")
+        text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         raise ConfigError(f"The configuration {str(file)!r} cannot be read: {reason}.") from error
@@ -30,7 +30,8 @@ def read_file(path: str | os.PathLike[str]) -> tuple[Mapping[str, Any], Path]:
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
         place = f":{mark.line + 1}:{mark.column + 1}" if mark else ""
-        reason = getattr(error, "problem", None) or str(error) or "it is nested too deep"
+        is_too_deep = isinstance(error, RecursionError)
+        reason = "it is nested too deep" if is_too_deep else getattr(error, "problem", None) or str(error)
         raise ConfigError(
             f"The configuration {str(file)!r} is no YAML: {file.name}{place}, {reason}."
         ) from error

@@ -13,9 +13,8 @@ from fingerpost.errors import ConfigError
 from fingerpost.knowledge.okf_manager import check_max_concepts
 from fingerpost.stores.base import DocumentStore
 from fingerpost.stores.local import LocalDocumentStore
-from fingerpost.stores.registry import from_uri
+from fingerpost.stores.registry import from_uri, scheme_of
 
-_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://|(file):", re.IGNORECASE)
 _LOCAL = "local"
 _DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
 
@@ -43,7 +42,7 @@ def _check_address(database: Database) -> None:
         if _is_dotted(database.type):
             return
         raise ConfigError(f"The database {database.name!r} has no uri; say where its documents lie.")
-    scheme = _scheme(uri)
+    scheme = scheme_of(uri)
     agrees = scheme in ("", "file") if database.type == _LOCAL else scheme == database.type
     if database.type and not agrees and not _is_dotted(database.type):
         raise ConfigError(
@@ -61,7 +60,7 @@ def open_store(database: Database) -> DocumentStore:
     uri = cast("str", database.settings.get("uri") or "")
     if _is_dotted(database.type):
         return _made(database, uri)
-    if _scheme(uri):
+    if scheme_of(uri):
         return from_uri(uri)
     return LocalDocumentStore(database.folder / uri if not uri.startswith("~") else uri)
 
@@ -100,11 +99,6 @@ def _made(database: Database, uri: str) -> DocumentStore:
 
 def _is_dotted(type_: str) -> bool:
     return bool(_DOTTED.fullmatch(type_))
-
-
-def _scheme(uri: str) -> str:
-    found = _SCHEME.match(uri)
-    return (found[1] or found[2]).lower() if found else ""
 
 
 def _advice(type_: str, scheme: str) -> str:

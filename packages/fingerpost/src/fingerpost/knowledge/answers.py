@@ -44,6 +44,11 @@ class Part:
     offset: int
     where: str
 
+    @property
+    def end(self) -> int:
+        """How many records there have to be for all of it."""
+        return self.offset + self.limit
+
     def further(self, shown: int) -> str:
         """How to get what follows so many of its records."""
         return f"Call again with offset={self.offset + shown}."
@@ -55,17 +60,18 @@ class Part:
         return f"{total} in all. {self.further(shown)}" if self.offset + shown < total else ""
 
 
-def list_answer(base: KnowledgeBase, rows: Records, part: Part, room: int) -> ToolResult:
+def list_answer(base: KnowledgeBase, returned: Iterable[Record] | None, part: Part, room: int) -> ToolResult:
     """A part of some records, as much of it as there is room for, and how to get the rest.
 
     Args:
         base: Whose they are.
-        rows: The records from the first on, those to be passed over too.
+        returned: The records from the first on, those to be passed over too.
         part: The part.
         room: How many characters the answer may take.
     """
+    rows = taken(returned, part.end)
     notes = rows.notes
-    page = rows[part.offset : part.offset + part.limit]
+    page = rows[part.offset :]
     if not page:
         return ToolResult(data=_nothing(base, part, notes))
     room -= _AROUND + sum(map(len, notes))

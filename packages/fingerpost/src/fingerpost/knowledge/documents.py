@@ -6,7 +6,7 @@ import logging
 from dataclasses import replace
 
 from fingerpost.capabilities import KnowledgeCapabilities
-from fingerpost.errors import KnowledgeNotFoundError, KnowledgePathError
+from fingerpost.errors import KnowledgeNotFoundError
 from fingerpost.knowledge.base import KnowledgeBase
 from fingerpost.stores.base import DocumentStore
 
@@ -50,8 +50,6 @@ class DocumentKnowledgeBase(KnowledgeBase):
         """
         try:
             return self.store.read_bytes(path)
-        except KnowledgePathError:
-            raise
         except (KnowledgeNotFoundError, OSError) as error:
             _logger.warning("A document of %s could not be read: %s", self.backend_name, error)
             return None

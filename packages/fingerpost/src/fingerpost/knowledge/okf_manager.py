@@ -9,11 +9,10 @@ from typing import Any
 
 from fingerpost.bundle import Bundle
 from fingerpost.bundle.names import path_printed_as
-from fingerpost.bundle.search import MAX_LIMIT
 from fingerpost.bundle.shapes import FindView, HeaderView, HitView
 from fingerpost.bundle.silence import counted, was
 from fingerpost.capabilities import KnowledgeCapabilities
-from fingerpost.errors import ConceptError, ConfigError, KnowledgeError, StoreError
+from fingerpost.errors import ConceptError, ConfigError, KnowledgeError, KnowledgeNotFoundError, StoreError
 from fingerpost.knowledge.documents import DocumentKnowledgeBase
 from fingerpost.knowledge.okf_records import (
     concept_record,
@@ -179,9 +178,9 @@ class OKFManager(DocumentKnowledgeBase):
     ) -> tuple[list[HitView], FindView]:
         """So many hits, and what the first page of them says of all."""
         hits: list[HitView] = []
-        pages = self._pages(query, filters, min(max(limit, 1), MAX_LIMIT))
+        pages = self._pages(query, filters, limit)
         first = page = next(pages)
-        while limit > 0 and page["results"]:
+        while page["results"]:
             hits += [hit for hit in page["results"] if last is None or _path(hit) <= last]
             if len(hits) >= limit:
                 break
@@ -217,14 +216,21 @@ class OKFManager(DocumentKnowledgeBase):
     def _read(self, id_: str, last: str | None) -> list[Record]:
         try:
             view = self.bundle.read(id_)
-        except ConceptError:
-            folder = self.bundle.contents(id_)
-            if not folder["index"] and folder["id"] == "/":
-                raise
-            return list(index_records(folder)) or list(self.browse(id_))
+        except ConceptError as error:
+            return self._of_folder(id_, error)
         if last is not None and _path(view) > last:
             raise ConceptError(f"{view['id']!r} is beyond the first {self._max_concepts} concepts.")
         return [concept_record(view)]
+
+    def _of_folder(self, id_: str, otherwise: ConceptError) -> list[Record]:
+        """The index.md of a folder, or else what lies in it, but never all of the bundle."""
+        try:
+            folder = self.bundle.contents(id_)
+        except KnowledgeNotFoundError:
+            raise otherwise from None
+        if not folder["index"] and folder["id"] == "/":
+            raise otherwise
+        return list(index_records(folder)) or list(self.browse(id_))
 
     def browse(self, path: str = "", limit: int = 50, **_kwargs: Any) -> Records:
         """List a folder: its own index.md as written, then what this does not list.

@@ -88,15 +88,13 @@ class KnowledgeTools:
         """
 
         def answer() -> ToolResult:
-            base = self._base(backend)
+            base, part = self._base(backend), Part(limit, offset, "like that")
             if base.capabilities.query:
-                statement = self._names.resolved_statement(query)
-                rows = taken(base.query(statement, limit=limit + offset), limit + offset)
+                found = base.query(self._names.resolved_statement(query), limit=part.end)
             else:
                 _require(base, "search")
-                found = base.search(self._names.resolved(query), limit=limit + offset)
-                rows = taken(found, limit + offset)
-            return list_answer(base, rows, Part(limit, offset, "like that"), self._room(READING_CHARS))
+                found = base.search(self._names.resolved(query), limit=part.end)
+            return list_answer(base, found, part, self._room(READING_CHARS))
 
         return self._attempt(answer)
 
@@ -191,12 +189,11 @@ class KnowledgeTools:
         """
 
         def answer() -> ToolResult:
-            base = self._base(backend)
+            base, part = self._base(backend), Part(limit, offset, "like that")
             _require(base, "search")
             filters = _filters(base, filters_json)
-            found = base.search(self._names.resolved(query), limit=limit + offset, **filters)
-            rows = taken(found, limit + offset)
-            return list_answer(base, rows, Part(limit, offset, "like that"), self._room(READING_CHARS))
+            found = base.search(self._names.resolved(query), limit=part.end, **filters)
+            return list_answer(base, found, part, self._room(READING_CHARS))
 
         return self._attempt(answer)
 
@@ -235,11 +232,10 @@ class KnowledgeTools:
         """
 
         def answer() -> ToolResult:
-            base = self._base(backend)
+            base, part = self._base(backend), Part(limit, offset, f"below {path.strip() or 'the top'}")
             _require(base, "browse")
-            rows = taken(base.browse(self._names.resolved(path), limit=limit + offset), limit + offset)
-            part = Part(limit, offset, f"below {path.strip() or 'the top'}")
-            return list_answer(base, rows, part, self._room(LISTING_CHARS))
+            found = base.browse(self._names.resolved(path), limit=part.end)
+            return list_answer(base, found, part, self._room(LISTING_CHARS))
 
         return self._attempt(answer)
 

@@ -47,13 +47,18 @@ def from_uri(uri: str | os.PathLike[str]) -> DocumentStore:
         raise ConfigError(
             f"{uri!r} names no store; give the path of a folder, or an address such as 'file:///srv/kb'."
         )
-    matched = _ADDRESS.match(address) if isinstance(uri, str) else None
-    if matched is None:
+    scheme = scheme_of(address) if isinstance(uri, str) else ""
+    if not scheme:
         return LocalDocumentStore(address)
-    scheme = (matched[1] or matched[2]).lower()
     if (factory := _BUILT_IN.get(scheme) or _registered.get(scheme)) is not None:
         return factory(address)
     return _from_plug_in(scheme, address)
+
+
+def scheme_of(address: str) -> str:
+    """The scheme of an address in lower case, "" for a plain path."""
+    matched = _ADDRESS.match(address)
+    return (matched[1] or matched[2]).lower() if matched else ""
 
 
 def register(scheme: str, factory: StoreFactory) -> None:
