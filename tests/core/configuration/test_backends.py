@@ -75,7 +75,7 @@ def test_settings_that_a_backend_refuses_are_told_in_its_own_words() -> None:
         return error(of(backend("Picky", consumer="A", start=start))["read_kb"]("notes", "x"))
 
     assert told("ours") == "The database 'notes' cannot be opened. The start is ours."
-    assert told("odd").endswith("cannot be made of its settings: start='odd' is no start.")
+    assert told("odd").endswith(".Picky): start='odd' is no start.")
 
 
 def concepts(folder: Path) -> Path:

@@ -162,7 +162,7 @@ def test_an_error_of_a_schema_names_what_the_agent_knows() -> None:
         def schema(self) -> dict[str, Any]:
             raise KnowledgeError("There is no table shop.orders.")
 
-    assert json.loads(tools(Broken("b"))["get_schemas"]())["b"] == {"error": "There is no table <ORDERS>."}
+    assert json.loads(tools(Broken("b"))["get_schemas"]())["b"]["error"] == ("There is no table <ORDERS>.")
 
 
 def test_of_several_names_that_are_alike_the_one_that_is_meant_is_as_written() -> None:

@@ -245,7 +245,7 @@ def test_what_is_not_known_of_a_concept_is_left_out() -> None:
 
 
 @pytest.mark.parametrize(
-    "row", [{"text": "x"}, {"text": "x", "metadata": None}, {"text": "x", "metadata": {"title": "T"}}]
+    "row", [{"text": "x"}, {"text": "x", "metadata": None}, {"text": "x", "metadata": {"id": ""}}]
 )
 def test_records_of_others_are_told_as_those_of_others(row: Record) -> None:
     assert not is_own(row)
