@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
-from fingerpost.configuration.stores import load
-from fingerpost.errors import ConfigError, KnowledgeError
+from fingerpost.configuration.loading import called, load, loaded
+from fingerpost.errors import ConfigError
 from fingerpost.knowledge.base import KnowledgeBase
 from fingerpost.text.suggest import did_you_mean, nearest
 
@@ -65,15 +65,8 @@ def factory_of(kind: str, name: str) -> BackendFactory:
             f"The database {name!r} has the type {kind!r}, which nothing brings; there are "
             f"{', '.join(known)}. {hint}"
         )
-    try:
-        return offered[kind].load()
-    except KnowledgeError:
-        raise
-    except Exception as error:
-        raise ConfigError(
-            f"The backend {kind!r} ({offered[kind].value}) cannot be loaded "
-            f"({type(error).__name__}: {error}); reinstall the package that brings it."
-        ) from error
+    what = f"The backend {kind!r} ({offered[kind].value})"
+    return loaded(offered[kind].load, what, "reinstall the package that brings it")
 
 
 def make(factory: BackendFactory, kind: str, name: str, settings: dict[str, Any]) -> KnowledgeBase:
@@ -82,14 +75,7 @@ def make(factory: BackendFactory, kind: str, name: str, settings: dict[str, Any]
     Raises:
         ConfigError: Its settings are wrong, or what is made is none.
     """
-    try:
-        made = cast("object", factory(name=name, **settings))
-    except KnowledgeError:
-        raise
-    except (TypeError, ValueError) as error:
-        raise ConfigError(
-            f"The database {name!r} ({kind}) cannot be made of its settings: {error}."
-        ) from error
+    made = called(factory, f"The database {name!r} ({kind})", name=name, **settings)
     if not isinstance(made, KnowledgeBase):
         raise ConfigError(
             f"The type {kind!r} of the database {name!r} made no KnowledgeBase; correct the type."

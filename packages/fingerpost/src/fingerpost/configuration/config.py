@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from fingerpost.configuration.databases import OKF, Database, databases_of
-from fingerpost.configuration.reading import mapping, read_file
+from fingerpost.configuration.reading import mapping, members, read_file
 from fingerpost.configuration.stores import check_bundle
 from fingerpost.errors import ConfigError
 from fingerpost.knowledge.semantic_map import SemanticMap
@@ -51,7 +51,7 @@ class KnowledgeConfig:
         if isinstance(source, Mapping):
             given = mapping(source, "the configuration")
         else:
-            given, base = read_file(source)
+            given, base = read_file(source, (OKF, GENERAL))
         if folder is not None:
             base = Path(os.path.abspath(folder))
         databases = [
@@ -63,17 +63,13 @@ class KnowledgeConfig:
         for database in databases:
             check_bundle(database)
         _check_names(databases)
-        names = mapping(_general(given).get("semantic_map") or {}, "'semantic_map'")
+        names = members(members(given, GENERAL, f"the block {GENERAL!r}"), "semantic_map", "'semantic_map'")
         SemanticMap(names)
         return cls(tuple(databases), names)
 
     def of_agent(self, agent: str) -> tuple[Database, ...]:
         """The databases in which an agent has a role."""
         return tuple(database for database in self.databases if database.roles_of(agent))
-
-
-def _general(given: Mapping[str, Any]) -> Mapping[str, Any]:
-    return given.get(GENERAL) or {}
 
 
 def _check_names(databases: list[Database]) -> None:

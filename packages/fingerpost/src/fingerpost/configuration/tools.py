@@ -46,7 +46,7 @@ def kb_tools(
     databases = config.of_agent(agent)
     if not databases:
         return []
-    views = [AgentView(shared(database), agent) for database in databases]
+    views = [AgentView(database, shared(database), agent) for database in databases]
     may_write = any(agent in database.writers for database in databases)
     functions = KnowledgeBuilder(views, config.semantic_map).build(may_write, max_chars)
     return _checked(functions, agent, existing)

@@ -280,7 +280,8 @@ def check_max_concepts(most: object) -> None:
     Raises:
         ConfigError: It is no whole number from 1 on, and not None.
     """
-    if most is not None and not (isinstance(most, int) and most >= 1):
+    is_number = isinstance(most, int) and not isinstance(most, bool)
+    if most is not None and not (is_number and most >= 1):
         raise ConfigError(f"max_concepts={most!r} serves nothing; give 1 or more, or None for all.")
 
 
