@@ -87,8 +87,14 @@ TWICE = {**bundle(consumer="A"), "knowledge": {"databases": {"handbook": {"type"
         ),
         (bundle(consumer="A", options={"region": "x"}), "The database 'handbook' has options, which only a"),
         (bundle(consumer="A", write_prefix=5), "'write_prefix' of the database 'handbook' is to be a text"),
-        (bundle(consumer="A", refresh_seconds=True), "A setting of the database 'handbook' is wrong. refresh_seconds=True is"),
-        (bundle(consumer="A", max_concepts=True), "A setting of the database 'handbook' is wrong. max_concepts=True serves"),
+        (
+            bundle(consumer="A", refresh_seconds=True),
+            "A setting of the database 'handbook' is wrong. refresh_seconds=True is",
+        ),
+        (
+            bundle(consumer="A", max_concepts=True),
+            "A setting of the database 'handbook' is wrong. max_concepts=True serves",
+        ),
         (bundle(consumer=["A"], options=["x"]), "'options' of the database 'handbook' is to be a mapping"),
         (bundle(consumer=["A"], schema="x"), "'schema' of the database 'handbook' is to be a mapping"),
         (
@@ -184,7 +190,7 @@ def test_names_of_resources_can_stand_alone_in_the_general_block() -> None:
 
 @pytest.mark.parametrize("source", [None, 5, [1], b"app.yaml"])
 def test_what_is_no_configuration_is_refused(source: Any) -> None:
-    with pytest.raises(ConfigError, match="path of a YAML file or a mapping, and .* is neither"):
+    with pytest.raises(ConfigError, match=r"path of a YAML file or a mapping, and .* is neither"):
         KnowledgeConfig.of(source)
 
 
@@ -199,7 +205,10 @@ WRITTEN = "okf:\n  databases:\n    kb: {uri: kb, consumer: [A]}\n"
 @pytest.mark.parametrize(
     ("repeated", "said"),
     [
-        (WRITTEN + "    kb: {uri: other, consumer: [B]}\n", "app.yaml:4:5, the key 'kb' stands here a second"),
+        (
+            WRITTEN + "    kb: {uri: other, consumer: [B]}\n",
+            "app.yaml:4:5, the key 'kb' stands here a second",
+        ),
         (WRITTEN.replace("}", ", consumer: [B]}"), "app.yaml:3:34, the key 'consumer' stands here a second"),
         (WRITTEN + WRITTEN, "app.yaml:4:1, the key 'okf' stands here a second time"),
     ],

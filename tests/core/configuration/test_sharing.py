@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -39,9 +39,9 @@ class Locked(Notes):
 
 
 @pytest.fixture
-def registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, Any], None]]:
+def registered(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Any], None]:
     monkeypatch.setattr(backends, "_registered", {})
-    yield register_backend
+    return register_backend
 
 
 def of(config: Any, agent: str) -> dict[str, Callable[..., str]]:

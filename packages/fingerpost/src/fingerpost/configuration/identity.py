@@ -45,7 +45,9 @@ class _Identity:
         kind = type(value).__qualname__
         if isinstance(value, Mapping):
             members = cast("Mapping[Any, Any]", value).items()
-            return kind, frozenset((self.of(key, depth + 1), self.of(each, depth + 1)) for key, each in members)
+            return kind, frozenset(
+                (self.of(key, depth + 1), self.of(each, depth + 1)) for key, each in members
+            )
         if isinstance(value, (list, tuple)):
             return kind, tuple(self.of(each, depth + 1) for each in cast("list[Any]", value))
         if isinstance(value, (set, frozenset)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import cast
 
 from fingerpost.errors import ConfigError
 from fingerpost.knowledge.base import KnowledgeBase
@@ -73,6 +74,9 @@ class KnowledgeBuilder:
 def _by_name(backends: Iterable[KnowledgeBase]) -> dict[str, KnowledgeBase]:
     bases: dict[str, KnowledgeBase] = {}
     for base in backends:
+        name = cast("object", base.backend_name)
+        if not isinstance(name, str) or not name.strip() or len(name.splitlines()) > 1:
+            raise ConfigError(f"A knowledge base is named {name!r}; give it a name of one line.")
         if base.backend_name in bases:
             raise ConfigError(
                 f"Two knowledge bases are named {base.backend_name!r}; give one of them another name."
