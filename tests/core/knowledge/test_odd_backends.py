@@ -62,7 +62,7 @@ def test_what_is_no_description_harms_no_other(returned: Any) -> None:
 
 @pytest.mark.parametrize("name", [None, 5, "", " ", "a\nb", "a\u2028b"])
 def test_a_name_is_a_text_of_one_line(name: Any) -> None:
-    with pytest.raises(ConfigError, match="A knowledge base is named .*; give it a name of one line"):
+    with pytest.raises(ConfigError, match=r"A knowledge base is named .*; give it a name of one line"):
         KnowledgeBuilder([Archive(name)])
 
 

@@ -9,7 +9,9 @@ from typing import Any, cast
 from fingerpost.errors import ArgumentError
 from fingerpost.knowledge.base import KnowledgeBase
 
-_ID = re.compile(r"(?:\[[^\[\]\n]*\]\([^()\n]*\)|[^,\n])+")  # a link of Markdown may have commas in its text
+_ID = re.compile(
+    r"(?:\[[^\[\]\n]*\]\([^()\n]*\)|\[|[^,\n\[]+)+"
+)  # a link of Markdown may have commas in its text
 
 
 def ids_in(text: str) -> list[str]:

@@ -14,6 +14,7 @@ from fingerpost.knowledge.semantic_map import SemanticMap
 from fingerpost.records import Record, Records
 from fingerpost.text.suggest import did_you_mean, nearest
 from fingerpost.tools import LISTING_CHARS, READING_CHARS, Between, Cut, JsonText, ToolResult, tool_method
+from fingerpost.tools.allowance import allowed_chars
 from fingerpost.tools.budget import fit
 from fingerpost.tools.failures import is_control_flow, logged
 from fingerpost.tools.plain import plain
@@ -297,7 +298,7 @@ class KnowledgeTools:
         return f"The knowledge base {base.backend_name!r} failed with {logged(error, base.backend_name)}."
 
     def _room(self, usual: int) -> int:
-        return usual if self.max_chars is None else self.max_chars
+        return allowed_chars(usual if self.max_chars is None else self.max_chars)
 
 
 def _require(base: KnowledgeBase, operation: Operation) -> None:
