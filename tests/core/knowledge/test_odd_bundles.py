@@ -91,3 +91,19 @@ def test_a_type_cannot_speak_in_a_description() -> None:
         each for each in KnowledgeBuilder([base]).build() if each.__name__ == "get_all_kb_descriptions"
     ]
     assert "such as Policy \\`x\\`." in tool()
+
+
+def test_a_line_says_all_that_finding_says_of_a_concept() -> None:
+    verified = {"verified": "{by: human:ada, at: 2026-01-01}", "timestamp": "2026-02-02"}
+    base = manager({"a.md": concept(title="Old rule", stale_after="2026-13-45", **verified)})
+    found = base.bundle.find("rule")["results"][0]
+    assert found.get("expiry_unreadable")
+    assert found.get("verified_before_last_change")
+    told = asked(base, "search_kb", "kb", "rule")
+    assert "(Policy, human-reviewed, expiry unreadable, verified before its last change, links" in told
+
+
+@pytest.mark.parametrize("start", ["refunds", "nowhere"])
+def test_words_that_were_not_looked_for_are_counted(start: str) -> None:
+    question = " ".join([start, *(f"word{number}" for number in range(1_000))])
+    assert "of the question were searched for; " in asked(manager(), "search_kb", "kb", question)

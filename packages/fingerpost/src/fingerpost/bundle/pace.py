@@ -26,8 +26,8 @@ class Pace:
 
     def __init__(self, seconds: float | None, clock: Callable[[], float] = time.monotonic) -> None:
         given = cast("object", seconds)  # it may come of a file
-        is_number = isinstance(given, (int, float)) and not isinstance(given, bool)
-        if given is not None and not (is_number and given >= 0):
+        is_allowed = isinstance(given, (int, float)) and not isinstance(given, bool) and given >= 0
+        if given is not None and not is_allowed:
             raise ConfigError(
                 f"refresh_seconds={given!r} is no number of seconds; give one from 0 on, or None to look for "
                 "changes on reload alone."

@@ -22,11 +22,11 @@ def load_blocks(text: str, blocks: Collection[str]) -> Any:
     """
     loader = yaml.SafeLoader(text)
     try:
-        root = cast("yaml.Node | None", loader.get_single_node())
+        root = loader.get_single_node()
         if isinstance(root, yaml.MappingNode):
             root.value = [pair for pair in root.value if _key(pair) in blocks or pair[0].tag == _MERGE]
             _refuse_repeated(root)
-        return None if root is None else loader.construct_document(root)
+        return None if root is None else cast("Any", loader).construct_document(root)
     finally:
         loader.dispose()
 

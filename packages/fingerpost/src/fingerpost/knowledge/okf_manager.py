@@ -9,7 +9,7 @@ from typing import Any
 
 from fingerpost.bundle import Bundle
 from fingerpost.bundle.names import path_printed_as
-from fingerpost.bundle.search import MAX_LIMIT
+from fingerpost.bundle.search import MAX_LIMIT, left_out_words_note
 from fingerpost.bundle.shapes import FindView, HeaderView, HitView
 from fingerpost.bundle.silence import counted, was
 from fingerpost.capabilities import KnowledgeCapabilities
@@ -303,8 +303,8 @@ def check_max_concepts(most: object) -> None:
     Raises:
         ConfigError: It is no whole number from 1 on, and not None.
     """
-    is_number = isinstance(most, int) and not isinstance(most, bool)
-    if most is not None and not (is_number and most >= 1):
+    is_allowed = isinstance(most, int) and not isinstance(most, bool) and most >= 1
+    if most is not None and not is_allowed:
         raise ConfigError(f"max_concepts={most!r} serves nothing; give 1 or more, or None for all.")
 
 
@@ -314,6 +314,8 @@ def _path(view: HeaderView) -> str:
 
 def _search_notes(found: FindView, *, is_silent: bool) -> Iterator[str]:
     """What is to be said of a search beside what it found."""
+    if left_out := left_out_words_note(found.get("left_out_words", 0)):
+        yield left_out
     if is_silent and "message" in found:
         yield found["message"]
         return

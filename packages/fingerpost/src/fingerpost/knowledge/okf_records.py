@@ -22,6 +22,10 @@ from fingerpost.tools.pages import pages
 
 _INDEX_CHARS = 4_000  # of a page of an index.md
 _FIRST = 10
+_FLAGS = {
+    "expiry_unreadable": "expiry unreadable",
+    "verified_before_last_change": "verified before its last change",
+}
 _SIGNALS = frozenset(("title", "kind", "status", "trust", "stale"))
 
 
@@ -34,7 +38,8 @@ def hit_record(hit: HitView, neighbours: NeighboursView | None) -> Record:
     """
     snippet = hit["snippet"] if hit["snippet"] != hit["description"] else ""
     text = " ".join(f"{hit['description']} {snippet}".split())
-    return {"text": text, "metadata": {**_header(hit), **_first_neighbours(neighbours)}}
+    flags = {flag: True for flag in _FLAGS if flag in hit}
+    return {"text": text, "metadata": {**_header(hit), **flags, **_first_neighbours(neighbours)}}
 
 
 def entry_record(header: HeaderView, neighbours: NeighboursView | None) -> Record:
@@ -150,6 +155,7 @@ def _signals(metadata: Mapping[str, Any]) -> Iterator[str]:
     yield metadata["trust"]
     if metadata["stale"]:
         yield "STALE"
+    yield from (said for flag, said in _FLAGS.items() if flag in metadata)
     if "backlinks" in metadata and "revision" not in metadata:
         yield f"links to {len(metadata['links'])}, linked from {metadata['backlinks']['count']}"
 

@@ -1,7 +1,7 @@
 """How long the answer of the call under way may be, for functions that part what they answer into pages.
 
-A host may allow a tool less than the tool was made with. Pages of the tool's own length would then be cut, and what
-was cut off would stand on no page.
+A host may allow a tool less than the tool was made with. Pages of the tool's own length would then be cut,
+and what was cut off would stand on no page.
 """
 
 from __future__ import annotations

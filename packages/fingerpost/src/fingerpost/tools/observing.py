@@ -146,7 +146,7 @@ class Watch:
         self._result: ToolResult | None = None
 
     def __enter__(self) -> Self:
-        self._ends = []
+        self._ends: list[tuple[_Registration, Observer]] = []
         self._start = perf_counter()
         try:
             for each in observers.listening:
