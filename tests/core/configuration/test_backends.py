@@ -52,10 +52,11 @@ def test_an_installed_package_brings_a_kind() -> None:
     assert of(config)["get_all_kb_descriptions"]() == "- n: Mine."
     with pytest.raises(ConfigError) as broken:
         of(installed("plugbroken"))
-    assert str(broken.value) == (
-        "The backend 'plugbroken' (plug_in_broken:notes) cannot be loaded (ZeroDivisionError: while "
-        "importing); reinstall the package that brings it."
+    told = str(broken.value)
+    assert told.startswith(
+        "The backend 'plugbroken' (plug_in_broken:notes) cannot be loaded (ZeroDivisionError ("
     )
+    assert told.endswith("); reinstall the package that brings it.")
     with pytest.raises(MissingPackageError, match=r"^Install x\.$"):
         of(installed("pluglacking"))
 
@@ -70,12 +71,12 @@ def test_a_kind_that_nothing_brings_is_told_with_those_that_there_are() -> None:
     )
 
 
-def test_settings_that_a_backend_refuses_are_told_in_its_own_words() -> None:
+def test_settings_that_a_backend_refuses_are_told_in_its_own_words_where_these_are_meant_to_be() -> None:
     def told(start: str) -> str:
         return error(of(backend("Picky", consumer="A", start=start))["read_kb"]("notes", "x"))
 
     assert told("ours") == "The database 'notes' cannot be opened. The start is ours."
-    assert told("odd").endswith(".Picky): start='odd' is no start.")
+    assert "Picky) cannot be made of its settings: ValueError (reference " in told("odd")
 
 
 def concepts(folder: Path) -> Path:

@@ -133,6 +133,16 @@ TWICE = {**bundle(consumer="A"), "knowledge": {"databases": {"handbook": {"type"
                 "'s3'", "'kb'", "set type to 'local', or give an address that starts with 's3://'."
             ),
         ),
+        (bundle(consumer="A", options={"region": "x"}), "The database 'handbook' has options, which only a"),
+        (bundle(consumer="A", write_prefix=5), "'write_prefix' of the database 'handbook' is to be a text"),
+        (
+            bundle(consumer="A", refresh_seconds=True),
+            "A setting of the database 'handbook' is wrong. refresh_seconds=True is",
+        ),
+        (
+            bundle(consumer="A", max_concepts=True),
+            "A setting of the database 'handbook' is wrong. max_concepts=True serves",
+        ),
         (bundle(consumer=["A"], options=["x"]), "'options' of the database 'handbook' is to be a mapping"),
         (bundle(consumer=["A"], schema="x"), "'schema' of the database 'handbook' is to be a mapping"),
         (
@@ -161,6 +171,7 @@ TWICE = {**bundle(consumer="A"), "knowledge": {"databases": {"handbook": {"type"
             },
             "The name '<T>' stands for two things in the configuration",
         ),
+        ({"knowledge": {"databases": {}, "semantic_map": 0}}, "'semantic_map' is to be a mapping"),
         ({"okf": "kb"}, "The block 'okf' is to be a mapping (`key: value`), and is 'kb'"),
         ({"knowledge": {"databases": {"kb": {"consumer": "A"}}}}, "The database 'kb' has no type; say what"),
         (TWICE, "The database 'handbook' is declared twice, in the blocks 'okf' and 'knowledge'"),
@@ -243,7 +254,48 @@ def test_a_block_that_is_misspelt_is_told_and_others_are_left_alone(caplog: pyte
     ]
 
 
-@pytest.mark.parametrize("source", [[Notes("n")], Notes("n"), 5, None])
+@pytest.mark.parametrize("source", [[Notes("n")], Notes("n"), 5, None, b"app.yaml"])
 def test_what_is_no_configuration_is_told_with_what_to_do(source: Any) -> None:
     with pytest.raises(ConfigError, match=r"is no configuration: .*make KnowledgeBuilder"):
         kb_tools(source, "A")
+
+
+def test_names_of_resources_can_stand_alone_in_the_general_block() -> None:
+    config = KnowledgeConfig.of({**bundle(consumer="A"), "knowledge": {"semantic_map": {"<A>": "b"}}})
+    assert [database.name for database in config.databases] == ["handbook"]
+    assert config.semantic_map == {"<A>": "b"}
+
+
+def test_a_path_that_is_none_is_refused() -> None:
+    with pytest.raises(ConfigError, match="cannot be read: embedded null byte"):
+        KnowledgeConfig.of("a\0b")
+
+
+WRITTEN = "okf:\n  databases:\n    kb: {uri: kb, consumer: [A]}\n"
+
+
+@pytest.mark.parametrize(
+    ("repeated", "said"),
+    [
+        (
+            WRITTEN + "    kb: {uri: other, consumer: [B]}\n",
+            "app.yaml:4:5, the key 'kb' stands here a second",
+        ),
+        (WRITTEN.replace("}", ", consumer: [B]}"), "app.yaml:3:34, the key 'consumer' stands here a second"),
+        (WRITTEN + WRITTEN, "app.yaml:4:1, the key 'okf' stands here a second time"),
+    ],
+)
+def test_a_key_that_is_said_twice_is_refused(tmp_path: Path, repeated: str, said: str) -> None:
+    file = tmp_path / "app.yaml"
+    file.write_text(repeated)
+    with pytest.raises(ConfigError) as told:
+        KnowledgeConfig.of(file)
+    assert said in str(told.value)
+
+
+def test_the_rest_of_the_file_may_say_what_it_likes(tmp_path: Path) -> None:
+    file = tmp_path / "app.yaml"
+    file.write_text("port: !ENV PORT\nport: 5\n? [a]\n: b\nmore: &a [*a]\nbase: &b {uri: kb}\n" + WRITTEN)
+    file.write_text(file.read_text().replace("{uri: kb,", "{<<: *b, uri: own,"))
+    (database,) = KnowledgeConfig.of(file).databases
+    assert database.settings["uri"] == "own"

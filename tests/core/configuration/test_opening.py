@@ -156,7 +156,7 @@ def test_what_is_no_declaration_declares_nothing() -> None:
 
 
 def test_a_view_hands_on_all_that_it_is_asked() -> None:
-    view = AgentView(one(backend("Asked", curator="A", consumer="B")), "A")
+    view = AgentView((shelf := one(backend("Asked", curator="A", consumer="B"))).database, shelf, "A")
     assert view.search("x", 5, type="Note") == [{"text": "search"}]
     assert view.query("SELECT 1", 6, timeout=1) == [{"text": "query"}]
     assert view.fetch(iter(["a", "b"]), deep=True) == [{"text": "fetch"}]
@@ -174,7 +174,7 @@ def test_a_view_hands_on_all_that_it_is_asked() -> None:
 
 
 def test_an_agent_that_only_reads_writes_nothing_by_any_way() -> None:
-    view = AgentView(one(backend("Asked", curator="A", consumer="B")), "B")
+    view = AgentView((shelf := one(backend("Asked", curator="A", consumer="B"))).database, shelf, "B")
     assert view.capabilities.writable is False
     with pytest.raises(KnowledgeCapabilityError, match="The agent 'B' has read-only access to 'notes'"):
         view.write([{"text": "y"}])
@@ -183,7 +183,7 @@ def test_an_agent_that_only_reads_writes_nothing_by_any_way() -> None:
 
 
 def test_connecting_opens() -> None:
-    view = AgentView(one(backend("Notes", consumer="A")), "A")
+    view = AgentView((shelf := one(backend("Notes", consumer="A"))).database, shelf, "A")
     assert Notes.made == []
     view.connect()
     assert len(Notes.made) == 1

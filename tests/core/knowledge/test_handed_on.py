@@ -105,7 +105,7 @@ def test_descriptions_take_a_line_each_and_are_data_too() -> None:
 
     answer = Tool.of(tools(Told("a"), Told("b"))["get_all_kb_descriptions"]).call({})
     assert answer.text == "- a: Two lines.\n- b: Two lines."
-    assert answer.data == {"a": "Two\nlines.  ", "b": "Two\nlines.  "}
+    assert answer.data == {"a": "Two lines.", "b": "Two lines."}
 
 
 def endless() -> Iterator[Record]:
@@ -198,7 +198,7 @@ def test_where_there_is_no_filter_that_is_said() -> None:
             None,
             [{"id": "a"}, {"id": "b", "revision": "r2"}],
         ),
-        ([{"text": ""}], "Stored in 'odd'.", []),
+        ([{"text": ""}], "Stored in 'odd'.", [dict[str, str]()]),
     ],
 )
 def test_what_is_known_of_what_was_written_is_told(

@@ -84,3 +84,25 @@ def test_very_short_physical_names_are_looked_for_in_quotes_alone_and_blank_ones
 def test_a_map_takes_texts_to_texts(names: Any) -> None:
     with pytest.raises(ConfigError, match="takes texts to texts"):
         SemanticMap(names)
+
+
+@pytest.mark.parametrize(
+    "spelt",
+    [
+        "shop.public.orders",
+        "SHOP.PUBLIC.ORDERS",
+        'shop"."public"."orders',
+        "shop`.`public`.`orders",
+        "C:\\data\\own",
+        repr("C:\\data\\own")[1:-1],
+        "sheet(id => 'A')",
+        "sheet(id => \\'A\\')",
+    ],
+)
+def test_a_physical_name_is_hidden_however_an_engine_spells_it(spelt: str) -> None:
+    names = SemanticMap({"<A1>": "shop.public.orders", "<A2>": "C:\\data\\own", "<A3>": "sheet(id => 'A')"})
+    assert names.hidden(f"no '{spelt}' here") in {f"no '<A{number}>' here" for number in (1, 2, 3)}
+
+
+def test_a_word_is_hidden_in_its_own_letter_case_alone() -> None:
+    assert SemanticMap({"<A1>": "orders"}).hidden("Orders of orders") == "Orders of <A1>"

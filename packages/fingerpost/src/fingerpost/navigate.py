@@ -21,6 +21,7 @@ from fingerpost.tools import (
     check_name,
     tool_method,
 )
+from fingerpost.tools.allowance import allowed_chars
 from fingerpost.tools.budget import fit
 from fingerpost.tools.coerce import bound_note
 from fingerpost.tools.frame import frame, one_line
@@ -164,7 +165,7 @@ class OKFTools:
         return replace(result, notes=(*result.notes, note))
 
     def _index(self, path: str, page: int) -> ToolResult:
-        size = (self.max_chars or LISTING_CHARS) - _PAGING_CHARS
+        size = allowed_chars(self.max_chars or LISTING_CHARS) - _PAGING_CHARS
         text, number, count = self.bundle.index_page(path, page=page, max_chars=size)
         more = f" (call again with page={number + 1} for the next)" if number < count else ""
         label = f"Index of {path.strip() or '/'}, page {number} of {count}{more}"
@@ -174,7 +175,7 @@ class OKFTools:
     def _read(self, concept_id: str, section: str, page: int) -> ToolResult:
         """A concept with the page of its body that fits beside the rest, which takes two thirds at most."""
         view = self.bundle.read(concept_id, section)
-        budget = (self.max_chars or READING_CHARS) - _PAGING_CHARS
+        budget = allowed_chars(self.max_chars or READING_CHARS) - _PAGING_CHARS
         room = budget - min(len(to_json(view["body"])), budget // 3)
         rest, _ = fit({**view, "body": ""}, room, _READ_CUTS)
         spans = pages(view["body"], budget - len(to_json(rest)))
@@ -189,7 +190,7 @@ class OKFTools:
 
     def _find(self, found: FindView, limit: int, offset: int) -> ToolResult:
         """As many of the results as fit, and how to get the rest."""
-        budget = (self.max_chars or LISTING_CHARS) - _PAGING_CHARS
+        budget = allowed_chars(self.max_chars or LISTING_CHARS) - _PAGING_CHARS
         data: dict[str, Any] = {**found, "results": list[HitView]()}
         room = budget - len(to_json(data))
         for hit in found["results"]:

@@ -10,6 +10,7 @@ from typing import cast
 from fingerpost.errors import ConfigError
 
 _SECONDS_TO_RECOVER = 10.0
+_FOREVER = 1e15  # which added to a clock, or to any float, is still a number
 
 
 class Pace:
@@ -25,12 +26,13 @@ class Pace:
 
     def __init__(self, seconds: float | None, clock: Callable[[], float] = time.monotonic) -> None:
         given = cast("object", seconds)  # it may come of a file
-        if given is not None and not (isinstance(given, (int, float)) and given >= 0):
+        is_allowed = isinstance(given, (int, float)) and not isinstance(given, bool) and given >= 0
+        if given is not None and not is_allowed:
             raise ConfigError(
                 f"refresh_seconds={given!r} is no number of seconds; give one from 0 on, or None to look for "
                 "changes on reload alone."
             )
-        self._seconds = math.inf if seconds is None else seconds
+        self._seconds = math.inf if seconds is None or seconds > _FOREVER else seconds
         self._clock = clock
         self._next = -math.inf
 

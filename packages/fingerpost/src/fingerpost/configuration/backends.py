@@ -5,13 +5,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping
 from inspect import Parameter, signature
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
-from fingerpost.configuration.stores import load
-from fingerpost.errors import ConfigError, KnowledgeError, StoreError
+from fingerpost.configuration.loading import called, load, loaded
+from fingerpost.errors import ConfigError
 from fingerpost.knowledge.base import KnowledgeBase
 from fingerpost.text.suggest import did_you_mean, nearest
-from fingerpost.tools.failures import logged
 
 BackendFactory: TypeAlias = Callable[..., KnowledgeBase]
 """Makes a knowledge base of its name and the settings of a configuration, by keyword."""
@@ -67,15 +66,8 @@ def factory_of(kind: str, name: str) -> BackendFactory:
             f"The database {name!r} has the type {kind!r}, which nothing brings; there are "
             f"{', '.join(known)}. {hint}"
         )
-    try:
-        return offered[kind].load()
-    except KnowledgeError:
-        raise
-    except Exception as error:
-        raise ConfigError(
-            f"The backend {kind!r} ({offered[kind].value}) cannot be loaded "
-            f"({type(error).__name__}: {error}); reinstall the package that brings it."
-        ) from error
+    what = f"The backend {kind!r} ({offered[kind].value})"
+    return loaded(offered[kind].load, what, "reinstall the package that brings it")
 
 
 def make(factory: BackendFactory, kind: str, name: str, settings: Mapping[str, Any]) -> KnowledgeBase:
@@ -88,19 +80,13 @@ def make(factory: BackendFactory, kind: str, name: str, settings: Mapping[str, A
         settings: All else, by keyword; a `description` where the factory takes one.
 
     Raises:
-        ConfigError: Its settings are wrong, or what is made is none.
-        StoreError: It cannot be made for another reason, which is in the log.
+        ConfigError: Its settings are wrong, it fails, or what is made is none.
     """
     given = {"name": name, **settings}
     optional = [key for key in ("name", "description") if key in given and not _takes(factory, key)]
-    try:
-        made = cast("object", factory(**{key: value for key, value in given.items() if key not in optional}))
-    except KnowledgeError:
-        raise
-    except (TypeError, ValueError) as error:
-        raise ConfigError(f"It cannot be made of its settings ({kind}): {error}.") from error
-    except Exception as error:
-        raise StoreError(f"It failed with {logged(error, f'The database {name!r}')}.") from error
+    for key in optional:
+        del given[key]
+    made = called(factory, f"The database {name!r} ({kind})", **given)
     if not isinstance(made, KnowledgeBase):
         raise ConfigError(f"The type {kind!r} made no KnowledgeBase; correct the type.")
     return made

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from fingerpost.configuration.databases import OKF, Database, databases_of
-from fingerpost.configuration.reading import mapping, read_file
+from fingerpost.configuration.reading import mapping, members, read_file
 from fingerpost.configuration.stores import check_bundle
 from fingerpost.errors import ConfigError
 from fingerpost.knowledge.semantic_map import SemanticMap
@@ -61,7 +61,7 @@ class KnowledgeConfig:
         if isinstance(source, Mapping):
             given = mapping(source, "the configuration")
         else:
-            given, base = read_file(source)
+            given, base = read_file(source, _is_of_concern)
         if folder is not None:
             base = Path(os.path.abspath(folder))
         _warn_of_misspelt_blocks(given)
@@ -83,12 +83,11 @@ class KnowledgeConfig:
 
 def _names_of(databases: list[Database], given: Mapping[str, Any]) -> dict[str, str]:
     """What the names of all databases stand for, and those of the block."""
-    general: Mapping[str, Any] = given.get(GENERAL) or {}
-    maps: list[Any] = [general.get("semantic_map") or {}]
-    maps += [database.semantic_map for database in databases]
+    general = members(given, GENERAL, f"the block {GENERAL!r}")
+    maps = [database.semantic_map for database in databases]
     names: dict[str, str] = {}
-    for each in maps:
-        for name, physical in mapping(each, "'semantic_map'").items():
+    for each in (members(general, "semantic_map", "'semantic_map'"), *maps):
+        for name, physical in each.items():
             if names.setdefault(name, physical) != physical:
                 raise ConfigError(
                     f"The name {name!r} stands for two things in the configuration; give one of them "
@@ -98,10 +97,15 @@ def _names_of(databases: list[Database], given: Mapping[str, Any]) -> dict[str, 
     return names
 
 
+def _is_of_concern(key: str) -> bool:
+    """Whether a key is that of a block, or so like one that it may have been meant."""
+    return key in (OKF, GENERAL) or distance(key.casefold(), GENERAL, _SLIPS) <= _SLIPS
+
+
 def _warn_of_misspelt_blocks(given: Mapping[str, Any]) -> None:
     """Say so where a block has almost the name of ours; other keys are no concern of ours."""
     for key in given:
-        if key not in (OKF, GENERAL) and distance(key.casefold(), GENERAL, 2) <= _SLIPS:
+        if key not in (OKF, GENERAL) and _is_of_concern(key):
             _logger.warning(
                 "The configuration has the key %r, which means nothing; is %r meant?", key, GENERAL
             )

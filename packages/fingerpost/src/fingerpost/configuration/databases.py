@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from fingerpost.configuration.reading import mapping, only_known, text, texts
+from fingerpost.configuration.identity import identity_of
+from fingerpost.configuration.reading import mapping, members, only_known, text, texts
 from fingerpost.errors import ConfigError
 
 Role = Literal["consumer", "producer", "curator"]
@@ -35,6 +35,7 @@ class Database:
         settings: All else that is said of it.
         agents: The agents with each role.
         folder: The folder that relative paths start from.
+        identity: The same for what is opened in the same way, whoever may use it.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Database:
     settings: Mapping[str, Any]
     agents: Mapping[Role, tuple[str, ...]]
     folder: Path
+    identity: Hashable
 
     def roles_of(self, agent: str) -> tuple[Role, ...]:
         """The roles of an agent, none for one that is not named."""
@@ -55,12 +57,6 @@ class Database:
     def writers(self) -> tuple[str, ...]:
         """The agents that may write to it."""
         return tuple(dict.fromkeys(agent for role in WRITERS for agent in self.agents[role]))
-
-    @property
-    def identity(self) -> str:
-        """A text that is the same for what is opened in the same way, whoever may use it."""
-        opened = (self.name, self.kind, self.type, self.description, self.schema, self.settings)
-        return json.dumps([*opened, str(self.folder)], sort_keys=True, default=repr)
 
 
 def databases_of(block: object, title: str, folder: Path) -> list[Database]:
@@ -78,7 +74,7 @@ def databases_of(block: object, title: str, folder: Path) -> list[Database]:
     only_known(
         given, ["databases"] if title == OKF else ["databases", "semantic_map"], f"the block {title!r}"
     )
-    databases = mapping(given.get("databases") or {}, f"'databases' of the block {title!r}")
+    databases = members(given, "databases", f"'databases' of the block {title!r}")
     return [_database(name, value, title, folder) for name, value in databases.items()]
 
 
@@ -95,17 +91,17 @@ def _database(name: str, value: object, title: str, folder: Path) -> Database:
         only_known(given, [*_OWN, *_OF_BUNDLES], what)
     agents: dict[Role, tuple[str, ...]] = {role: texts(given, role, what) for role in ROLES}
     _check_agents(name, agents)
-    return Database(
-        name=name,
-        kind=OKF if is_bundle else type_,
-        type="" if title != OKF and is_bundle else type_,
-        description=text(given, "description", what),
-        schema=mapping(given.get("schema") or {}, f"'schema' of {what}"),
-        semantic_map=mapping(given.get("semantic_map") or {}, f"'semantic_map' of {what}"),
-        settings={key: setting for key, setting in given.items() if key not in _OWN},
-        agents=agents,
-        folder=folder,
-    )
+    opened: dict[str, Any] = {
+        "name": name,
+        "kind": OKF if is_bundle else type_,
+        "type": "" if title != OKF and is_bundle else type_,
+        "description": text(given, "description", what),
+        "schema": members(given, "schema", f"'schema' of {what}"),
+        "semantic_map": members(given, "semantic_map", f"'semantic_map' of {what}"),
+        "settings": {key: setting for key, setting in given.items() if key not in _OWN},
+        "folder": folder,
+    }
+    return Database(**opened, agents=agents, identity=identity_of(opened, what))
 
 
 def _check_agents(name: str, agents: Mapping[Role, tuple[str, ...]]) -> None:

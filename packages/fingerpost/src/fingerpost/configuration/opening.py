@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import threading
+from collections.abc import Hashable
 from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary
@@ -29,8 +30,12 @@ class Shared:
 
     def __init__(self, database: Database) -> None:
         self.database = database
-        self._lock = threading.Lock()
         self._base: KnowledgeBase | None = None
+        self.reset()
+
+    def reset(self) -> None:
+        """Make the lock anew: nobody is left in a forked child to release that of its parent."""
+        self._lock = threading.Lock()
 
     def base(self) -> KnowledgeBase:
         """The knowledge base. When it cannot be opened, the next call tries again.
@@ -45,23 +50,35 @@ class Shared:
         return self._base
 
     @property
-    def known(self) -> KnowledgeCapabilities | None:
-        """What its class declares, opened or not; None where that is not known before it is opened."""
+    def declared(self) -> KnowledgeCapabilities | None:
+        """What its class declares, None where that is not known before one is opened."""
         kind = OKFManager if self.database.kind == OKF else factory_of(self.database.kind, self.database.name)
         declared = getattr(kind, "declared", None)
         return declared if isinstance(declared, KnowledgeCapabilities) else None
 
 
-_shared: WeakValueDictionary[str, Shared] = WeakValueDictionary()
+_shared: WeakValueDictionary[Hashable, Shared] = WeakValueDictionary()
 _shared_lock = threading.Lock()
 
 
+def _reset() -> None:
+    global _shared_lock  # noqa: PLW0603 - as `Shared.reset`
+    _shared_lock = threading.Lock()
+    for each in list(_shared.values()):
+        each.reset()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_reset)
+
+
 def shared(database: Database) -> Shared:
-    """What is shared by all that declare the same database in the same way."""
+    """What is shared by all that declare the same database in the same way, whoever may use it."""
+    identity = database.identity
     with _shared_lock:
-        found = _shared.get(database.identity)
+        found = _shared.get(identity)
         if found is None:
-            found = _shared[database.identity] = Shared(database)
+            found = _shared[identity] = Shared(database)
     return found
 
 

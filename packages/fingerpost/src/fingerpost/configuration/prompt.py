@@ -72,8 +72,8 @@ def _lines(databases: tuple[Database, ...], agent: str) -> Iterator[str]:
 
 def _steps(databases: tuple[Database, ...]) -> Iterator[str]:
     """How to work with what these offer; where that is not known before they are opened, with everything."""
-    declared = [shared(database).known for database in databases]
-    offered = {operation for each in declared if each for operation in each.operations}
+    declared = [shared(database).declared for database in databases]
+    offered = {operation for each in declared if each is not None for operation in each.operations}
     steps = [step for needs, step in _STEPS if needs in offered or needs is None or None in declared]
     yield "How to work:"
     yield from (f"{number}. {step}" for number, step in enumerate(steps, start=1))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, cast
 
@@ -11,22 +11,31 @@ from fingerpost.errors import ConfigError
 from fingerpost.text.suggest import did_you_mean, nearest
 
 
-def read_file(path: str | os.PathLike[str]) -> tuple[Mapping[str, Any], Path]:
-    """A YAML file as a mapping, and the folder that its relative paths start from.
+def read_file(
+    path: str | os.PathLike[str], is_block: Callable[[str], bool]
+) -> tuple[Mapping[str, Any], Path]:
+    """Some blocks of a YAML file as a mapping, and the folder that its relative paths start from.
+
+    Args:
+        path: The file.
+        is_block: Whether a key is that of a block.
 
     Raises:
         ConfigError: The file cannot be read, is no YAML, or holds no mapping.
     """
     import yaml
 
+    from fingerpost.configuration.yaml_blocks import load_blocks
+
     file = Path(os.path.abspath(os.path.expanduser(path)))
     try:
         text = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+    except (OSError, ValueError) as error:
+        reason = "it is not UTF-8" if isinstance(error, UnicodeDecodeError) else error
+        reason = error.strerror if isinstance(error, OSError) else reason
         raise ConfigError(f"The configuration {str(file)!r} cannot be read: {reason}.") from error
     try:
-        loaded = yaml.safe_load(text)
+        loaded = load_blocks(text, is_block)
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
         place = f":{mark.line + 1}:{mark.column + 1}" if mark else ""
@@ -55,6 +64,16 @@ def mapping(value: object, what: str) -> Mapping[str, Any]:
             return cast("Mapping[str, Any]", value)
         raise ConfigError(f"{_start(what)} has the key {odd!r}, which is no text; put it in quotes.")
     raise ConfigError(f"{_start(what)} is to be a mapping (`key: value`), and is {_shown(value)}.")
+
+
+def members(given: Mapping[str, Any], key: str, what: str) -> Mapping[str, Any]:
+    """A member that has to be a mapping; null and nothing are an empty one.
+
+    Raises:
+        ConfigError: It is none.
+    """
+    value = given.get(key)
+    return {} if value is None else mapping(value, what)
 
 
 def only_known(given: Mapping[str, Any], known: Iterable[str], what: str) -> None:

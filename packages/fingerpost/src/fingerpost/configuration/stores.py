@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from importlib import import_module
 from typing import Any, cast
 
 from fingerpost.bundle.pace import Pace
 from fingerpost.configuration.databases import OKF, Database
-from fingerpost.configuration.reading import mapping, text
+from fingerpost.configuration.loading import called, load
+from fingerpost.configuration.reading import members, text
 from fingerpost.errors import ConfigError
 from fingerpost.knowledge.okf_manager import check_max_concepts
 from fingerpost.stores.base import DocumentStore
@@ -32,12 +32,19 @@ def check_bundle(database: Database) -> None:
         check_max_concepts(database.settings.get("max_concepts"))
     except ConfigError as error:
         raise ConfigError(f"A setting of the database {database.name!r} is wrong. {error}") from error
+    for key in ("write_actor", "write_prefix"):
+        text(database.settings, key, f"the database {database.name!r}")
     _check_address(database)
 
 
 def _check_address(database: Database) -> None:
     uri = text(database.settings, "uri", f"the database {database.name!r}")
-    mapping(database.settings.get("options") or {}, f"'options' of the database {database.name!r}")
+    options = members(database.settings, "options", f"'options' of the database {database.name!r}")
+    if options and not _is_dotted(database.type):
+        raise ConfigError(
+            f"The database {database.name!r} has options, which only a store has that is named by the dotted "
+            "path of its class; take them away, or name the class as its type."
+        )
     if not uri.strip():
         if _is_dotted(database.type):
             return
@@ -65,26 +72,6 @@ def open_store(database: Database) -> DocumentStore:
     return LocalDocumentStore(database.folder / uri if not uri.startswith("~") else uri)
 
 
-def load(path: str, name: str) -> Any:
-    """What a dotted path names.
-
-    Args:
-        path: The path, such as "package.module.Class".
-        name: The database that it stands in, for the sentence.
-
-    Raises:
-        ConfigError: There is no such thing.
-    """
-    module, _, member = path.rpartition(".")
-    try:
-        return getattr(import_module(module), member)
-    except Exception as error:
-        raise ConfigError(
-            f"The type {path!r} of the database {name!r} cannot be loaded ({type(error).__name__}: {error}); "
-            "check its spelling, and that the package is installed."
-        ) from error
-
-
 def _made(database: Database, uri: str) -> DocumentStore:
     made = load(database.type, database.name)
     if not (isinstance(made, type) and issubclass(made, DocumentStore)):
@@ -93,8 +80,8 @@ def _made(database: Database, uri: str) -> DocumentStore:
             "that is one."
         )
     options = cast("dict[str, Any]", database.settings.get("options") or {})
-    kind = cast("type[Any]", made)
-    return kind(uri, **options) if uri else kind(**options)
+    what = f"The database {database.name!r} ({database.type})"
+    return cast("DocumentStore", called(made, what, *filter(None, (uri,)), **options))
 
 
 def _is_dotted(type_: str) -> bool:

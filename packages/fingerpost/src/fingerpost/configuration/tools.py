@@ -47,7 +47,7 @@ def kb_tools(
     if not databases:
         _warn_of_spelling(config, agent)
         return []
-    views = [AgentView(shared(database), agent) for database in databases]
+    views = [AgentView(database, shared(database), agent) for database in databases]
     may_write = any(agent in database.writers for database in databases)
     functions = KnowledgeBuilder(views, config.semantic_map).build(may_write, max_chars)
     return _checked(functions, agent, existing)

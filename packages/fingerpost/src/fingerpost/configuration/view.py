@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from fingerpost.capabilities import Operation
+from fingerpost.configuration.databases import Database
 from fingerpost.configuration.opening import Shared
 from fingerpost.knowledge.base import KnowledgeBase
 from fingerpost.records import Record
@@ -16,21 +17,23 @@ class AgentView(KnowledgeBase):
     """A knowledge base as an agent may use it. Making one opens nothing whose class tells what it declares.
 
     Args:
+        database: Its declaration, which says what the agent may do; others who share it may have another.
         shared: The knowledge base.
         agent: The agent.
     """
 
-    def __init__(self, shared: Shared, agent: str) -> None:
+    def __init__(self, database: Database, shared: Shared, agent: str) -> None:
         self._shared = shared
         self._agent = agent
-        self._may_write = agent in shared.database.writers
-        declared = shared.known or shared.base().capabilities
+        self._name = database.name
+        self._may_write = agent in database.writers
+        declared = shared.declared or shared.base().capabilities
         super().__init__(replace(declared, writable=declared.writable and self._may_write), self.backend_name)
 
     @property
     def backend_name(self) -> str:
         """The name of the database."""
-        return self._shared.database.name
+        return self._name
 
     def connect(self, **_kwargs: Any) -> None:
         """Open the knowledge base, if nobody has yet."""

@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import Any, cast
 
 from fingerpost.knowledge.base import KnowledgeBase
 from fingerpost.records import Record, Records
+from fingerpost.text.cutting import cut
 from fingerpost.tools import ToolResult
 from fingerpost.tools.budget import fit_text
 from fingerpost.tools.frame import frame
 from fingerpost.tools.pages import other_page_note, pages
 
 _AROUND = 600  # characters that the frame and what follows it may take
+_FURTHER = 80  # of them, for how many notes are left out
+_MOST_STORED = 100
+_NOTE = len("\nNote: ")
 
 
 def taken(returned: Iterable[Record] | None, most: int | None = None) -> Records:
@@ -70,11 +74,11 @@ def list_answer(base: KnowledgeBase, returned: Iterable[Record] | None, part: Pa
         room: How many characters the answer may take.
     """
     rows = taken(returned, part.end)
-    notes = rows.notes
+    notes = _in_short(rows.notes, room)
     page = rows[part.offset :]
     if not page:
         return ToolResult(data=_nothing(base, part, notes))
-    room -= _AROUND + sum(map(len, notes))
+    room -= _AROUND + _length(notes)
     shown, text = _fitting(base, page, room)
     more = part.more(shown, rows.total)
     if shown < len(page):
@@ -93,9 +97,9 @@ def text_answer(base: KnowledgeBase, rows: Records, page: int, room: int) -> Too
         page: Which page is wanted, from 1.
         room: How many characters the answer may take.
     """
-    notes = rows.notes
+    notes = _in_short(rows.notes, room)
     text = base.format_results(rows)
-    spans = pages(text, room - _AROUND - sum(map(len, notes)))
+    spans = pages(text, room - _AROUND - _length(notes))
     number = min(max(1, page), len(spans))
     start, end = spans[number - 1]
     notes = tuple(filter(None, (*notes, other_page_note(page, number))))
@@ -107,6 +111,55 @@ def text_answer(base: KnowledgeBase, rows: Records, page: int, room: int) -> Too
     more = f"\nThe text goes on: call again with page={number + 1}." if number < len(spans) else ""
     framed = frame(text[start:end], f"{label}, page {number} of {len(spans)}")
     return ToolResult(data=data, text=f"{framed}{more}", notes=notes)
+
+
+def stored_answer(base: KnowledgeBase, returned: Iterable[Record] | None) -> ToolResult:
+    """What was written, with the id and the revision of each record where they are known.
+
+    Args:
+        base: Where it was written.
+        returned: What it returned. It is stored whatever this is, and must not be told as a failure.
+    """
+    name = base.backend_name
+    rows = cast("object", returned)
+    given = islice(cast("Iterable[object]", rows), _MOST_STORED) if isinstance(rows, Iterable) else ()
+    every = [row.get("metadata") for row in map(_mapping, given)]
+    stored: list[dict[str, Any]] = [
+        {key: metadata[key] for key in ("id", "revision") if metadata.get(key)}
+        for metadata in map(_mapping, every)
+    ]
+    said = "; ".join(
+        f"id {each['id']!r}" + (f", revision {each['revision']!r}" if "revision" in each else "")
+        for each in stored
+        if "id" in each
+    )
+    text = f"Stored in {name!r}" + (f" under {said}." if said else ".")
+    return ToolResult(data={"backend": name, "stored": stored}, text=text)
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    return cast("Mapping[str, Any]", value) if isinstance(value, Mapping) else {}
+
+
+def _length(notes: Sequence[str]) -> int:
+    """How many characters notes take below an answer."""
+    return sum(len(note) + _NOTE for note in notes)
+
+
+def _in_short(notes: Sequence[str], room: int) -> tuple[str, ...]:
+    """As many notes as a quarter of an answer holds, and how many others there are."""
+    left = room // 4 - _FURTHER
+    kept: list[str] = []
+    for note in notes:
+        left -= len(note) + _NOTE
+        if left < 0 and kept:
+            break
+        kept.append(note if left >= 0 else cut(note, left + len(note), at=" "))
+    further = len(notes) - len(kept)
+    if not further:
+        return tuple(kept)
+    told = "1 further note is" if further == 1 else f"{further} further notes are"
+    return (*kept, f"{told} left out here; ask for less at a time.")
 
 
 def _nothing(base: KnowledgeBase, part: Part, notes: Sequence[str]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from fingerpost.records import Record
 from fingerpost.tools.frame import one_line
 
 _BREAKS = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]+")
+_LINE_END = re.compile(r"\r\n|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
 
 class KnowledgeBase(ABC):
@@ -216,7 +217,7 @@ class KnowledgeBase(ABC):
         id_ = metadata.get("id")
         parts = [
             f"[{_BREAKS.sub(' ', str(id_))}]" if self.capabilities.fetch and id_ else "",
-            self._told(row).strip().replace("\n", "\n  "),
+            _LINE_END.sub(r"\g<0>  ", self._told(row).strip()),
         ]
         return f"- {' '.join(filter(None, parts))}"
 

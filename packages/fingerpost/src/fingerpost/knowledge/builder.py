@@ -78,6 +78,9 @@ def _by_name(backends: Iterable[KnowledgeBase]) -> dict[str, KnowledgeBase]:
         raise ConfigError(f"KnowledgeBuilder takes a list of knowledge bases, and {given!r} is none.")
     for base in backends:
         _check_is_one(base)
+        name = cast("object", base.backend_name)
+        if not isinstance(name, str) or not name.strip() or len(name.splitlines()) > 1:
+            raise ConfigError(f"A knowledge base is named {name!r}; give it a name of one line.")
         if base.backend_name in bases:
             raise ConfigError(
                 f"Two knowledge bases are named {base.backend_name!r}; give one of them another name."

@@ -9,6 +9,7 @@ from typing import Any
 
 from fingerpost.bundle import Bundle
 from fingerpost.bundle.names import path_printed_as
+from fingerpost.bundle.search import MAX_LIMIT, left_out_words_note
 from fingerpost.bundle.shapes import FindView, HeaderView, HitView
 from fingerpost.bundle.silence import counted, was
 from fingerpost.capabilities import KnowledgeCapabilities
@@ -25,10 +26,11 @@ from fingerpost.knowledge.okf_records import (
 )
 from fingerpost.records import Record, Records
 from fingerpost.stores.base import DocumentStore
+from fingerpost.tools.frame import one_line
 
 _MOST_TYPES = 50
 _TOOLS = {"kb_index": "browse_kb", "kb_read": "fetch_kb", "kb_find": "search_kb"}
-_TOOL = re.compile("|".join(_TOOLS))
+_TOOL = re.compile(rf"(?<![\w'/-])(?:{'|'.join(_TOOLS)})(?![\w'/-])")  # and no id that is called alike
 
 
 _DECLARED = KnowledgeCapabilities(
@@ -119,7 +121,7 @@ class OKFManager(DocumentKnowledgeBase):
         """What it holds, and what of it could not be read."""
         overview = self.bundle.overview()
         types = list(overview["types"])
-        named = f", such as {', '.join(types[:5])}" if types else ""
+        named = f", such as {', '.join(map(one_line, types[:5]))}" if types else ""
         said = self._description or f"Curated documents: {counted(overview['concepts'], 'concept')}{named}."
         skipped = overview["skipped"]
         notes = [f"{counted(skipped, 'file')} of it cannot be served."] if skipped else []
@@ -162,15 +164,18 @@ class OKFManager(DocumentKnowledgeBase):
             if name not in known:
                 raise ConfigError(f"There is no filter {name!r}; there are {', '.join(known)}.")
         last = self._last_path()
-        hits, first = self._found(query, limit, filters, last)
-        total = first["total"]
-        if first["left_out_deprecated"]:
-            total += first["left_out_deprecated"]
-            retired = {**filters, "status": "deprecated"}
-            hits += self._found(query, limit - len(hits), retired, last)[0]
+        try:
+            hits, first = self._found(query, limit, filters, last)
+            if first["left_out_deprecated"]:
+                retired = {**filters, "status": "deprecated"}
+                hits += self._found(query, limit - len(hits), retired, last)[0]
+        except KnowledgeError as error:
+            raise type(error)(*_as_told([str(error)])) from error
+        total = first["total"] + first["left_out_deprecated"]
         neighbours = self.bundle.neighbours(hit["id"] for hit in hits)
         records = (hit_record(hit, neighbours.get(hit["id"])) for hit in hits)
-        notes = _as_told([*_search_notes(first, is_silent=not hits), *self._trouble()])
+        silent = not hits and last is None  # of what is beyond the last, the bundle tells nothing
+        notes = _as_told([*_search_notes(first, is_silent=silent), *self._beyond(last), *self._trouble()])
         return Records(records, total if last is None else None, notes)
 
     def _found(
@@ -208,29 +213,35 @@ class OKFManager(DocumentKnowledgeBase):
         last = self._last_path()
         for id_ in filter(str.strip, ids):
             try:
-                records += self._read(id_, last)
+                read = self._read(id_, last)
             except KnowledgeError as error:
                 notes.append(str(error))
+            else:
+                records += read
+                notes += read.notes
         return Records(records, notes=_as_told([*notes, *self._trouble()]))
 
-    def _read(self, id_: str, last: str | None) -> list[Record]:
+    def _read(self, id_: str, last: str | None) -> Records:
         try:
             view = self.bundle.read(id_)
-        except ConceptError as error:
-            return self._of_folder(id_, error)
+        except ConceptError as unreadable:
+            return self._read_folder(id_, unreadable)
         if last is not None and _path(view) > last:
             raise ConceptError(f"{view['id']!r} is beyond the first {self._max_concepts} concepts.")
-        return [concept_record(view)]
+        return Records([concept_record(view)])
 
-    def _of_folder(self, id_: str, otherwise: ConceptError) -> list[Record]:
-        """The index.md of a folder, or else what lies in it, but never all of the bundle."""
+    def _read_folder(self, id_: str, unreadable: ConceptError) -> Records:
+        """The index.md of a folder, or where it has none a part of what browsing lists."""
         try:
             folder = self.bundle.contents(id_)
         except KnowledgeNotFoundError:
-            raise otherwise from None
+            raise unreadable from None
         if not folder["index"] and folder["id"] == "/":
-            raise otherwise
-        return list(index_records(folder)) or list(self.browse(id_))
+            raise unreadable
+        shown = Records(index_records(folder)) or self.browse(id_, MAX_LIMIT)
+        others = folder["total"] if folder["index"] else folder["total"] - len(shown)
+        more = f"There is more in {folder['id']} than is shown of it: browse_kb lists it."
+        return Records(shown, notes=[*shown.notes, *([more] if shown and others > 0 else [])])
 
     def browse(self, path: str = "", limit: int = 50, **_kwargs: Any) -> Records:
         """List a folder: its own index.md as written, then what this does not list.
@@ -260,7 +271,7 @@ class OKFManager(DocumentKnowledgeBase):
             files = counted(view["not_shown"], "file")
             notes.append(f"Left out here: {files} without a valid concept, or not readable.")
         total = len(index) + view["total"] if last is None else None
-        return Records(records[:limit], total, _as_told([*notes, *self._trouble()]))
+        return Records(records[:limit], total, _as_told([*notes, *self._beyond(last), *self._trouble()]))
 
     def _told(self, row: Record) -> str:
         return told(row) if is_own(row) else super()._told(row)
@@ -270,6 +281,12 @@ class OKFManager(DocumentKnowledgeBase):
         if not trouble:
             return []
         return [f"Not all of it could be read now, so this may be old or not all. {trouble}"]
+
+    def _beyond(self, last: str | None) -> list[str]:
+        """That not all is served, where that is so."""
+        if last is None:
+            return []
+        return [f"Only the first {self._max_concepts} of {len(self.bundle)} concepts are served here."]
 
     def _last_path(self) -> str | None:
         """The path of the last concept that is served, None where all are."""
@@ -286,7 +303,8 @@ def check_max_concepts(most: object) -> None:
     Raises:
         ConfigError: It is no whole number from 1 on, and not None.
     """
-    if most is not None and not (isinstance(most, int) and most >= 1):
+    is_allowed = isinstance(most, int) and not isinstance(most, bool) and most >= 1
+    if most is not None and not is_allowed:
         raise ConfigError(f"max_concepts={most!r} serves nothing; give 1 or more, or None for all.")
 
 
@@ -296,6 +314,8 @@ def _path(view: HeaderView) -> str:
 
 def _search_notes(found: FindView, *, is_silent: bool) -> Iterator[str]:
     """What is to be said of a search beside what it found."""
+    if left_out := left_out_words_note(found.get("left_out_words", 0)):
+        yield left_out
     if is_silent and "message" in found:
         yield found["message"]
         return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from fingerpost.bundle.names import folder_id, path_printed_as
@@ -22,6 +22,10 @@ from fingerpost.tools.pages import pages
 
 _INDEX_CHARS = 4_000  # of a page of an index.md
 _FIRST = 10
+_FLAGS = {
+    "expiry_unreadable": "expiry unreadable",
+    "verified_before_last_change": "verified before its last change",
+}
 _SIGNALS = frozenset(("title", "kind", "status", "trust", "stale"))
 
 
@@ -34,7 +38,8 @@ def hit_record(hit: HitView, neighbours: NeighboursView | None) -> Record:
     """
     snippet = hit["snippet"] if hit["snippet"] != hit["description"] else ""
     text = " ".join(f"{hit['description']} {snippet}".split())
-    return {"text": text, "metadata": {**_header(hit), **_first_neighbours(neighbours)}}
+    flags = {flag: True for flag in _FLAGS if flag in hit}
+    return {"text": text, "metadata": {**_header(hit), **flags, **_first_neighbours(neighbours)}}
 
 
 def entry_record(header: HeaderView, neighbours: NeighboursView | None) -> Record:
@@ -77,16 +82,14 @@ def index_records(view: ContentsView) -> Iterator[Record]:
 def is_own(row: Record) -> bool:
     """Whether a record is one of those that are made here."""
     metadata: Mapping[str, Any] = row.get("metadata") or {}
-    return metadata.get("kind") in ("index", "folder") or metadata.keys() >= _SIGNALS
+    return _is_concept(metadata) or metadata.get("kind") in _TOLD
 
 
 def told(row: Record) -> str:
     """What a model is told of a record of a bundle beside its id."""
     metadata = cast("Mapping[str, Any]", row["metadata"])
-    if metadata["kind"] == "index":
-        return _told_index(row["text"], metadata)
-    if metadata["kind"] == "folder":
-        return f"{row['text']}."
+    if not _is_concept(metadata):
+        return _TOLD[metadata["kind"]](row["text"], metadata)
     head = f"{one_line(metadata['title'])} ({', '.join(_signals(metadata))})"
     if "revision" not in metadata:
         return f"{head}: {row['text']}" if row["text"] else head
@@ -122,11 +125,26 @@ def _index_file(id_: str) -> str:
     return f"{path_printed_as(id_.strip('/'))}/index.md".lstrip("/")
 
 
+def _is_concept(metadata: Mapping[str, Any]) -> bool:
+    """Whether this is of a concept, whose type may be any word, "index" and "folder" too."""
+    return metadata.keys() >= _SIGNALS
+
+
+def _told_folder(text: str, _metadata: Mapping[str, Any]) -> str:
+    return f"{text}."
+
+
 def _told_index(text: str, metadata: Mapping[str, Any]) -> str:
     page = f", page {metadata['page']} of {metadata['pages']}" if "page" in metadata else ""
     marks = "; ".join(f"{id_} is {', '.join(told)}" for id_, told in metadata.get("marks", {}).items())
     parts = [f"{metadata['source']}{page}; its links start at this folder:", text.strip("\n")]
     return "\n".join([*parts, f"(Of these, {marks}.)"] if marks else parts)
+
+
+_TOLD: Mapping[str, Callable[[str, Mapping[str, Any]], str]] = {
+    "index": _told_index,
+    "folder": _told_folder,
+}
 
 
 def _signals(metadata: Mapping[str, Any]) -> Iterator[str]:
@@ -137,6 +155,7 @@ def _signals(metadata: Mapping[str, Any]) -> Iterator[str]:
     yield metadata["trust"]
     if metadata["stale"]:
         yield "STALE"
+    yield from (said for flag, said in _FLAGS.items() if flag in metadata)
     if "backlinks" in metadata and "revision" not in metadata:
         yield f"links to {len(metadata['links'])}, linked from {metadata['backlinks']['count']}"
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import cast
 
 from fingerpost.errors import ArgumentError, ConfigError
 
 _TOKEN = re.compile(r"<[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*>")
 _SHORT = 3
+_SPELT = {".": "[\"'`]?\\.[\"'`]?", "\\": r"\\{1,2}", "'": r"\\?'", '"': r'\\?"'}
 _LIKE_MARKUP = frozenset(f"<{name}>" for name in "A B BR DIV HR I LI OL P PRE UL".split())
 
 
@@ -33,11 +34,11 @@ class SemanticMap:
                 raise ConfigError(
                     f"The semantic map takes texts to texts, and {name!r}: {physical!r} is no such pair."
                 )
-        self._logical = _any_of(self._names)
-        self._backwards = {
-            physical: name for name, physical in reversed(self._names.items()) if physical.strip()
-        }
-        self._physical = _any_of(self._backwards, _by_itself)
+        self._logical = _any_of(_longest_first(self._names))
+        backwards = {physical: name for name, physical in reversed(self._names.items()) if physical.strip()}
+        ordered = _longest_first(backwards)
+        self._shown = [backwards[physical] for physical in ordered]
+        self._physical = _any_of(ordered, _by_itself)
 
     def resolved(self, text: str) -> str:
         """A text with what the names in it stand for."""
@@ -62,16 +63,27 @@ class SemanticMap:
 
     def hidden(self, text: str) -> str:
         """A text, such as an error, with the names in the place of what they stand for."""
-        return self._physical.sub(lambda found: self._backwards[found[0]], text) if self._physical else text
+        if self._physical is None:
+            return text
+        return self._physical.sub(lambda found: self._shown[(found.lastindex or 1) - 1], text)
 
 
-def _any_of(names: Mapping[str, str], of_one: Callable[[str], str] = re.escape) -> re.Pattern[str] | None:
-    longest_first = sorted(names, key=len, reverse=True)
-    return re.compile("|".join(map(of_one, longest_first))) if longest_first else None
+def _longest_first(names: Iterable[str]) -> list[str]:
+    return sorted(names, key=len, reverse=True)
+
+
+def _any_of(names: Sequence[str], of_one: Callable[[str], str] = re.escape) -> re.Pattern[str] | None:
+    """Any one of some names, each a group of its own."""
+    return re.compile("|".join(f"({of_one(name)})" for name in names)) if names else None
 
 
 def _by_itself(physical: str) -> str:
-    """A physical name where it is no part of a word, and where it is very short, in quotes alone."""
+    """A physical name where it is no part of a word, and where it is very short, in quotes alone.
+
+    It is known in the spellings in which errors have it: quoted part by part and in another letter case, as
+    engines write what has parts, and with the escapes of a text in quotes.
+    """
     if len(physical) < _SHORT:
         return f"(?<=['\"`]){re.escape(physical)}(?=['\"`])"
-    return rf"(?<!\w){re.escape(physical)}(?!\w)"
+    spelt = "".join(_SPELT.get(character) or re.escape(character) for character in physical)
+    return rf"(?<!\w)(?i:{spelt})(?!\w)" if "." in physical else rf"(?<!\w){spelt}(?!\w)"

@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Annotated, Any, Optional, cast
 
 from fingerpost.capabilities import Operation
 from fingerpost.errors import ArgumentError, KnowledgeCapabilityError, KnowledgeError
-from fingerpost.knowledge.answers import Part, list_answer, taken, text_answer
+from fingerpost.knowledge.answers import Part, list_answer, stored_answer, taken, text_answer
 from fingerpost.knowledge.base import KnowledgeBase
+from fingerpost.knowledge.given import filters_in, ids_in, object_in, writable_id
 from fingerpost.knowledge.semantic_map import SemanticMap
-from fingerpost.records import Record
+from fingerpost.records import Record, Records
 from fingerpost.text.suggest import did_you_mean, nearest
 from fingerpost.tools import LISTING_CHARS, READING_CHARS, Between, Cut, JsonText, ToolResult, tool_method
+from fingerpost.tools.allowance import allowed_chars
 from fingerpost.tools.budget import fit
 from fingerpost.tools.failures import is_control_flow, logged
+from fingerpost.tools.plain import plain
 
 _MOST = 100
+_FARTHEST = 1_000_000_000  # which any store still takes for a number
+_MOST_FETCHED = 100_000  # records, lest one that never ends be waited for
 Limit = Annotated[int, Between(1, _MOST)]
 _ONE_ALONE = "Call again with backend={!r}, to see that one alone."
 _TOO_LONG = "The schema of {!r} is longer than an answer may be; search or browse it for what is not shown."
-Offset = Annotated[int, Between(0, None)]
+Offset = Annotated[int, Between(0, _FARTHEST)]
 Json = Annotated[str, JsonText()]
 
 
@@ -90,11 +93,12 @@ class KnowledgeTools:
         def answer() -> ToolResult:
             base, part = self._base(backend), Part(limit, offset, "like that")
             if base.capabilities.query:
-                found = base.query(self._names.resolved_statement(query), limit=part.end)
+                statement = self._names.resolved_statement(query)
+                found = base.query(statement, limit=part.end)
             else:
                 _require(base, "search")
                 found = base.search(self._names.resolved(query), limit=part.end)
-            return list_answer(base, found, part, self._room(READING_CHARS))
+            return list_answer(base, self._taken(found, part.end), part, self._room(READING_CHARS))
 
         return self._attempt(answer)
 
@@ -138,7 +142,7 @@ class KnowledgeTools:
             fields = {
                 "source": source,
                 "query": self._names.resolved_statement(query),
-                "id": self._names.resolved(_writable_id(id)),
+                "id": self._names.resolved(writable_id(id)),
                 "revision": revision,
                 "type": type,
                 "title": title,
@@ -147,8 +151,8 @@ class KnowledgeTools:
             }
             metadata: dict[str, Any] = {name: value for name, value in fields.items() if value}
             if query.strip():
-                metadata["params"] = _json_object(params_json, "params_json")
-            return _stored(base, taken(base.write([{"text": text, "metadata": metadata}])))
+                metadata["params"] = object_in(params_json, "params_json")
+            return stored_answer(base, base.write([{"text": text, "metadata": metadata}]))
 
         return self._attempt(answer)
 
@@ -158,14 +162,14 @@ class KnowledgeTools:
 
         def described(base: KnowledgeBase) -> str:
             try:
-                return base.get_description()
+                return " ".join(base.get_description().split())
             except Exception as error:
                 if is_control_flow(error):
                     raise
                 return f"Its description cannot be read now. {self._reason(base, error)}"
 
         lines = {base.backend_name: described(base) for base in self._bases.values()}
-        text = "\n".join(f"- {name}: {' '.join(sentence.split())}" for name, sentence in lines.items())
+        text = "\n".join(f"- {name}: {sentence}" for name, sentence in lines.items())
         return ToolResult(data=lines, text=text)
 
     @tool_method(max_chars=READING_CHARS)
@@ -191,9 +195,9 @@ class KnowledgeTools:
         def answer() -> ToolResult:
             base, part = self._base(backend), Part(limit, offset, "like that")
             _require(base, "search")
-            filters = _filters(base, filters_json)
+            filters = filters_in(filters_json, base)
             found = base.search(self._names.resolved(query), limit=part.end, **filters)
-            return list_answer(base, found, part, self._room(READING_CHARS))
+            return list_answer(base, self._taken(found, part.end), part, self._room(READING_CHARS))
 
         return self._attempt(answer)
 
@@ -210,12 +214,15 @@ class KnowledgeTools:
         def answer() -> ToolResult:
             base = self._base(backend)
             _require(base, "fetch")
-            wanted = [self._names.resolved(id_) for id_ in _ids(ids)]
+            wanted = [self._names.resolved(id_) for id_ in ids_in(ids)]
             if not wanted:
                 raise ArgumentError('Give at least one id under "ids", as other answers print them.')
-            rows = taken(base.fetch(wanted))
+            first, others = wanted[:_MOST], len(wanted) - _MOST
+            rows = self._taken(base.fetch(first), _MOST_FETCHED)
+            left = f"Only the first {_MOST} ids were looked at; call again with the {others} others."
+            rows = Records(rows, notes=[*([left] if others > 0 else []), *rows.notes])
             if not rows:
-                raise ArgumentError(" ".join(rows.notes) or _nothing_under(base, wanted))
+                raise ArgumentError(" ".join(rows.notes) or _nothing_under(base, first))
             return text_answer(base, rows, page, self._room(READING_CHARS))
 
         return self._attempt(answer)
@@ -235,9 +242,14 @@ class KnowledgeTools:
             base, part = self._base(backend), Part(limit, offset, f"below {path.strip() or 'the top'}")
             _require(base, "browse")
             found = base.browse(self._names.resolved(path), limit=part.end)
-            return list_answer(base, found, part, self._room(LISTING_CHARS))
+            return list_answer(base, self._taken(found, part.end), part, self._room(LISTING_CHARS))
 
         return self._attempt(answer)
+
+    def _taken(self, returned: Iterable[Record] | None, most: int) -> Records:
+        """What a knowledge base returned, without physical names in what is said of it."""
+        rows = taken(returned, most)
+        return Records(rows, rows.total, map(self._names.hidden, rows.notes))
 
     def _attempt(self, answer: Callable[[], ToolResult]) -> ToolResult:
         """An answer, or the sentence of its error without physical names."""
@@ -269,7 +281,7 @@ class KnowledgeTools:
 
     def _schema(self, base: KnowledgeBase) -> dict[str, Any]:
         try:
-            return base.schema()
+            return cast("dict[str, Any]", plain(dict(base.schema())))
         except Exception as error:
             if is_control_flow(error):
                 raise
@@ -283,7 +295,7 @@ class KnowledgeTools:
         return f"The knowledge base {base.backend_name!r} failed with {logged(error, base.backend_name)}."
 
     def _room(self, usual: int) -> int:
-        return usual if self.max_chars is None else self.max_chars
+        return allowed_chars(usual if self.max_chars is None else self.max_chars)
 
 
 def _require(base: KnowledgeBase, operation: Operation) -> None:
@@ -297,66 +309,3 @@ def _nothing_under(base: KnowledgeBase, ids: Sequence[str]) -> str:
         f"The knowledge base {base.backend_name!r} has nothing under {', '.join(ids)}; use an id as another "
         "answer prints it."
     )
-
-
-def _ids(text: str) -> list[str]:
-    """The ids in a text: separated by commas, each perhaps as answers print it, or a list of JSON."""
-    listed = _json(text)
-    parts = list(map(str, cast("list[Any]", listed))) if isinstance(listed, list) else text.split(",")
-    return [id_ for id_ in map(_bare, parts) if id_]
-
-
-def _bare(id_: str) -> str:
-    """An id without what answers print around it."""
-    bare = id_.strip()
-    return bare[1:-1].strip() if bare.startswith("[") and bare.endswith("]") else bare
-
-
-def _writable_id(id_: str) -> str:
-    """The id of what is to be written, which has to be one that can be fetched."""
-    bare = _bare(id_)
-    if re.search(r"[,\x00-\x1f\x7f]", bare):
-        raise ArgumentError(f"The id {bare!r} could not be fetched: leave out commas and line breaks.")
-    return bare
-
-
-def _json_object(text: str, argument: str) -> dict[str, Any]:
-    value: Any = _json(text) if text.strip() not in ("", "null") else {}
-    if not isinstance(value, dict):
-        raise ArgumentError(f'"{argument}" takes the text of a JSON object, such as {{"name": "value"}}.')
-    return cast("dict[str, Any]", value)
-
-
-def _json(text: str) -> Any:
-    """What a text of JSON says, None where it is none."""
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-
-
-def _filters(base: KnowledgeBase, text: str) -> dict[str, Any]:
-    filters = _json_object(text, "filters_json")
-    known = base.capabilities.filters
-    for name in filters:
-        if name not in known:
-            there = f"it knows {', '.join(known)}" if known else "it knows none"
-            raise ArgumentError(f"The knowledge base {base.backend_name!r} has no filter {name!r}; {there}.")
-    return filters
-
-
-def _stored(base: KnowledgeBase, written: Sequence[Record]) -> ToolResult:
-    """What was written, with the id and the revision of each record where they are known."""
-    name = base.backend_name
-    stored: list[dict[str, Any]] = [
-        {key: metadata[key] for key in ("id", "revision") if metadata.get(key)}
-        for row in written
-        if (metadata := cast("Mapping[str, Any]", row.get("metadata") or {}))
-    ]
-    said = "; ".join(
-        f"id {each['id']!r}" + (f", revision {each['revision']!r}" if "revision" in each else "")
-        for each in stored
-        if "id" in each
-    )
-    text = f"Stored in {name!r}" + (f" under {said}." if said else ".")
-    return ToolResult(data={"backend": name, "stored": stored}, text=text)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
 
 from fingerpost.errors import ConfigError
+from fingerpost.tools.allowance import Allowing
 from fingerpost.tools.arguments import Arguments, call_arguments, placed, read_arguments
 from fingerpost.tools.budget import READING_CHARS, Cut, check_budget
 from fingerpost.tools.docstrings import read_docstring
@@ -204,7 +205,8 @@ class Tool:
             notes = arguments.notes
             if watch:
                 watch.arguments = arguments.values
-            value = self._run(arguments, context)
+            with Allowing(self.max_chars):
+                value = self._run(arguments, context)
             if inspect.isawaitable(value):
                 from fingerpost.tools.executor import wait_for
 

@@ -6,6 +6,7 @@ import inspect
 import os
 import threading
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
@@ -145,8 +146,17 @@ class Watch:
         self._result: ToolResult | None = None
 
     def __enter__(self) -> Self:
-        begun = [(each, each.safely(each.begin, self._tool)) for each in observers.listening]
-        self._ends = [(each, observer) for each, observer in reversed(begun) if observer is not None]
+        self._ends: list[tuple[_Registration, Observer]] = []
+        self._start = perf_counter()
+        try:
+            for each in observers.listening:
+                observer = each.safely(each.begin, self._tool)
+                if observer is not None:
+                    self._ends.append((each, observer))
+        except BaseException as error:
+            self.error = error
+            self.__exit__()
+            raise
         self._start = perf_counter()
         return self
 
@@ -159,8 +169,9 @@ class Watch:
         duration = perf_counter() - self._start
         exception = None if self.error is None else type(self.error).__name__
         call = Call(self._tool.name, self.arguments, duration, self._result, exception)
-        for registration, observer in self._ends:
-            registration.safely(observer, call)
+        with ExitStack() as ends:  # the last first, and all of them also where one is interrupted
+            for registration, observer in self._ends:
+                ends.callback(registration.safely, observer, call)
 
 
 class _Registration:
@@ -194,6 +205,7 @@ if hasattr(os, "register_at_fork"):
 def _checked_name(function: Callable[..., object]) -> str:
     """The name of a function, provided that it can be called without awaiting it."""
     name = str(getattr(function, "__qualname__", type(function).__qualname__))
-    if not callable(function) or inspect.iscoroutinefunction(function):
+    is_async = inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__)
+    if not callable(function) or is_async:
         raise ConfigError(f"What observes tool calls is a plain function, and {name} is none.")
     return name
