@@ -39,10 +39,12 @@ class Pace:
     @property
     def is_due(self) -> bool:
         """Whether the store is to be asked."""
-        return self._clock() >= self._next
+        return not self._seconds or self._clock() >= self._next  # of a folder, without a look at the clock
 
     def asked(self, *, has_failed: bool = False) -> None:
         """Note that the store was asked just now; one that failed is asked again before long."""
+        if not self._seconds:
+            return
         self._next = self._clock() + (
             min(self._seconds, _SECONDS_TO_RECOVER) if has_failed else self._seconds
         )
