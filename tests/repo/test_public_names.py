@@ -17,6 +17,7 @@ PUBLIC_NAMES = [
     "Bundle",
     "ConceptError",
     "ConfigError",
+    "ConflictError",
     "Diagnostic",
     "DocumentKnowledgeBase",
     "DocumentStore",

@@ -7,6 +7,7 @@
     ├── ConceptError              a document is there, but is not a readable concept
     ├── StoreError                storage failed: unreadable, unreachable (also OSError)
     │   └── TooLargeError         a file holds more bytes than are read
+    ├── ConflictError             somebody else has changed what was to be written
     ├── ConfigError               a configuration or a constructor argument is wrong (also ValueError)
     ├── ArgumentError             a tool was called with an argument that cannot be read (also ValueError)
     └── MissingPackageError       an optional package is not installed (also ImportError)
@@ -44,6 +45,10 @@ class StoreError(KnowledgeError, OSError):
 
 class TooLargeError(StoreError):
     """A file holds more bytes than are read."""
+
+
+class ConflictError(KnowledgeError):
+    """What was to be written is no longer what its writer has read."""
 
 
 class ConfigError(KnowledgeError, ValueError):

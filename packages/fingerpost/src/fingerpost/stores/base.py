@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Self, TypeAlias, cast
 
 from fingerpost.errors import (
+    ConflictError,
     KnowledgeCapabilityError,
     KnowledgeError,
     KnowledgeNotFoundError,
@@ -25,6 +27,7 @@ __all__ = [
     "Paths",
     "Skipped",
     "changes_since",
+    "conflict",
     "failure_sentence",
     "hidden_entries",
     "is_hidden",
@@ -32,6 +35,7 @@ __all__ = [
     "plain_path",
     "served",
     "too_large",
+    "writable_path",
 ]
 
 Paths: TypeAlias = list[str]
@@ -86,6 +90,18 @@ class DocumentStore(ABC):
     A path is relative, separated by "/", and free of ".." and backslashes. Paths with a segment that starts
     with a dot are hidden: not listed, and not found when asked for.
     """
+
+    @staticmethod
+    def from_uri(uri: str | os.PathLike[str]) -> DocumentStore:
+        """The store that an address names; see `fingerpost.stores.from_uri`.
+
+        Raises:
+            ConfigError: The address names no store that there is; the sentence lists the schemes.
+            KnowledgeError: The store cannot be opened.
+        """
+        from fingerpost.stores.registry import from_uri
+
+        return from_uri(uri)
 
     @property
     def writable(self) -> bool:
@@ -175,6 +191,46 @@ class DocumentStore(ABC):
             f"choose a store that can be written."
         )
 
+    def delete(self, path: str) -> None:
+        """Remove a file.
+
+        Raises:
+            KnowledgeCapabilityError: This store removes nothing.
+            KnowledgeNotFoundError: No file is served at the path.
+            KnowledgePathError: The path is malformed.
+            StoreError: The file cannot be removed.
+        """
+        raise KnowledgeCapabilityError(
+            f"{path!r} was not removed: nothing can be removed from the store {self.identity}."
+        )
+
+    def swap_bytes(self, path: str, old: bytes | None, new: bytes | None) -> None:
+        """Create, replace or remove a file, if it still holds what its writer has read.
+
+        Of several writers that bring the same `old` at the same time, one succeeds. As it stands here, that
+        holds for the threads of one process; a store that several processes write to overrides it.
+
+        Args:
+            path: The file.
+            old: What it has to hold; None for a file that must not be there.
+            new: What it is to hold; None to remove it.
+
+        Raises:
+            ConflictError: The file holds something else; nothing was written.
+            KnowledgeError: As `write_bytes` and `delete`.
+        """
+        with _swapping:
+            try:
+                held = self.read_bytes(path)
+            except KnowledgeNotFoundError:
+                held = None
+            if held != old:
+                raise conflict(path)
+            if new is not None:
+                self.write_bytes(path, new)
+            elif old is not None:
+                self.delete(path)
+
     def changes(self, cursor: Cursor | None = None) -> Changes:
         """What changed since a cursor.
 
@@ -240,6 +296,7 @@ class DocumentStore(ABC):
         return "/".join(segments)
 
 
+_swapping = threading.Lock()
 _FORBIDDEN = {
     "\0": "holds a NUL character; remove it.",
     "\\": "holds a backslash; separate folders with '/'.",
@@ -285,6 +342,23 @@ def served(path: str) -> str:
     if is_hidden(path):
         raise KnowledgeNotFoundError(f"{path!r} is hidden: names that start with a dot are not served.")
     return path
+
+
+def writable_path(path: str) -> str:
+    """A path in its one spelling, when a store may write to it.
+
+    Raises:
+        KnowledgePathError: The path is malformed or hidden.
+    """
+    path = DocumentStore.normalise(path)
+    if is_hidden(path):
+        raise KnowledgePathError(f"{path!r} would be hidden; choose a name that does not start with a dot.")
+    return path
+
+
+def conflict(path: str) -> ConflictError:
+    """The sentence about a file that is not what its writer takes it for."""
+    return ConflictError(f"{path!r} was changed by somebody else and is not written; read it again.")
 
 
 def failure_sentence(error: Exception) -> str:

@@ -14,11 +14,13 @@ from fingerpost.stores.base import (
     Cursor,
     DocumentStore,
     Paths,
+    conflict,
     hidden_entries,
     is_hidden,
     not_found,
     served,
     too_large,
+    writable_path,
 )
 
 _HIDDEN_EXAMPLES = 3
@@ -90,25 +92,27 @@ class MemoryDocumentStore(DocumentStore):
 
     def write_bytes(self, path: str, data: bytes) -> None:
         """See `DocumentStore.write_bytes`."""
-        path = self.normalise(path)
-        if is_hidden(path):
-            raise KnowledgePathError(
-                f"{path!r} would be hidden; choose a name that does not start with a dot."
-            )
+        path = writable_path(path)
         with self._lock:
             self._files[path] = (_signature(data), bytes(data))
 
     def delete(self, path: str) -> None:
-        """Remove a file.
-
-        Raises:
-            KnowledgeNotFoundError: No file is served at the path.
-            KnowledgePathError: The path is malformed.
-        """
+        """See `DocumentStore.delete`."""
         path = served(path)
         with self._lock:
             if self._files.pop(path, None) is None:
                 raise not_found(path)
+
+    def swap_bytes(self, path: str, old: bytes | None, new: bytes | None) -> None:
+        """See `DocumentStore.swap_bytes`."""
+        path = writable_path(path)
+        with self._lock:
+            if self._files.get(path, ("", None))[1] != old:
+                raise conflict(path)
+            if new is None:
+                self._files.pop(path, None)
+            else:
+                self._files[path] = (_signature(new), bytes(new))
 
     def changes(self, cursor: Cursor | None = None) -> Changes:
         """See `DocumentStore.changes`."""
