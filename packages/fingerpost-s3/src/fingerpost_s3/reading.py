@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
-from botocore.exceptions import BotoCoreError
+from botocore.exceptions import BotoCoreError, ResponseStreamingError
+from urllib3.exceptions import HTTPError
 
 from fingerpost.errors import TooLargeError
 from fingerpost.stores import too_large
@@ -53,9 +54,9 @@ def whole(client: S3Client, bucket: str, key: str, path: str, max_bytes: int | N
                 raise too_large(path, size, max_bytes)
             try:
                 return body.read(), answer["ETag"]
-            except BotoCoreError:
+            except (BotoCoreError, HTTPError, OSError) as error:
                 if attempt == _ATTEMPTS:
-                    raise
+                    raise ResponseStreamingError(error=error) from error
         time.sleep(random.uniform(0, _LONGEST_PAUSE) * attempt / _ATTEMPTS)  # noqa: S311 - a pause is no secret
         attempt += 1
 

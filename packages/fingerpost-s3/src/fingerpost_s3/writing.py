@@ -180,7 +180,7 @@ def write_failure(path: str, place: Place, error: Exception) -> Exception:
     """The sentence about a write that failed."""
     if is_outcome_unknown(error):
         return failure(
-            f"It is not known whether {path!r} was written: read it again; it failed", place, error
+            f"It is open whether {path!r} was written, so read it again; the request failed", place, error
         )
     return failure(f"{path!r} was not written", place, error)
 
