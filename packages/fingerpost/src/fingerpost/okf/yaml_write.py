@@ -17,7 +17,7 @@ Kind = Literal["text", "null", "boolean", "number", "date"]
 """What a plain scalar is to a reader that types its values."""
 
 _KINDS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
-    ("null", re.compile(r"~|null|none|nil|", re.IGNORECASE)),
+    ("null", re.compile(r"~|null|", re.IGNORECASE)),
     ("boolean", re.compile(r"y|n|yes|no|on|off|true|false", re.IGNORECASE)),
     (
         "number",
