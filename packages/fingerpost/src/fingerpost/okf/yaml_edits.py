@@ -7,12 +7,12 @@ its key line by line. What YAML makes of the edited text is for the caller to ch
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
 from fingerpost.errors import ConceptError
+from fingerpost.okf.lines import Lines
 from fingerpost.okf.yaml_lists import steps
 from fingerpost.okf.yaml_problems import LINE_END, shown
 from fingerpost.okf.yaml_spans import Entry, Node
@@ -31,45 +31,6 @@ class Edit(NamedTuple):
     start: int
     end: int
     text: str
-
-
-class Lines:
-    """A text by lines.
-
-    Args:
-        text: The text.
-    """
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.starts = [0, *(found.end() for found in LINE_END.finditer(text))]
-
-    def number(self, offset: int) -> int:
-        """The line of a character, from 0."""
-        return bisect_right(self.starts, offset) - 1
-
-    def place(self, number: int) -> int:
-        """Offset of a line; the end of the text for the one after the last."""
-        return self.starts[number] if number < len(self.starts) else len(self.text)
-
-    def start(self, offset: int) -> int:
-        """Offset of the first character of the line."""
-        return self.starts[self.number(offset)]
-
-    def after(self, offset: int) -> int:
-        """Offset of the line below."""
-        return self.place(self.number(offset) + 1)
-
-    def column(self, offset: int) -> int:
-        """How many characters stand before this one in its line."""
-        return offset - self.start(offset)
-
-    def below(self, offset: int, column: int) -> int:
-        """Offset of the line below, and below the comments there that are indented more than `column`."""
-        following = self.after(offset)
-        while (comment := _COMMENT_LINE.match(self.text, following)) and len(comment[1]) > column:
-            following = self.after(following)
-        return following
 
 
 def applied(read: str, found: list[Edit], text: str) -> str:
@@ -146,6 +107,13 @@ class _Editor:
         if text or start < end:
             self.found.append(Edit(start, end, text))
 
+    def _below(self, offset: int, column: int) -> int:
+        """Offset of the line below, and below the comments there that are indented more than `column`."""
+        following = self._lines.after(offset)
+        while (comment := _COMMENT_LINE.match(self._text, following)) and len(comment[1]) > column:
+            following = self._lines.after(following)
+        return following
+
     def add_at_end(self, values: dict[str, Value], column: int) -> None:
         added = (self._new_entry(key, value, column) for key, value in values.items())
         self.put(len(self._text), len(self._text), "".join(added))
@@ -157,7 +125,7 @@ class _Editor:
         column = self._lines.column(node.entries[0].start)
         for entry in node.entries:
             if entry.key not in new:
-                last = self._lines.below(max(entry.end, entry.node.end), column)
+                last = self._below(max(entry.end, entry.node.end), column)
                 self.put(self._lines.start(entry.start), last, "")
             elif old[entry.key] != new[entry.key]:
                 self._change(self._label(entry), entry.node, old[entry.key], new[entry.key])
@@ -165,7 +133,7 @@ class _Editor:
         if added and at_end:
             self.add_at_end(added, column)
         elif added:
-            last = self._lines.below(max(node.end, node.entries[-1].end), column)
+            last = self._below(max(node.end, node.entries[-1].end), column)
             self.put(last, last, "".join(self._new_entry(*pair, column) for pair in added.items()))
 
     def _new_entry(self, key: str, value: Value, column: int) -> str:
@@ -218,7 +186,7 @@ class _Editor:
                 self.put(here, here, self._joined(added))
                 continue
             item, dash = node.items[step.old], dashes[step.old]
-            here = self._lines.below(max(item.end, dash), column)
+            here = self._below(max(item.end, dash), column)
             if step.new is None:
                 self.put(dash - column, here, "")
             elif old[step.old] != new[step.new]:
@@ -248,7 +216,7 @@ class _Editor:
         if node.style == "block" and not self._starts_at(label, node):
             self._write_after(label, written)
             following = self._lines.after(label.end)
-            self.put(following, self._lines.below(node.end, label.column), "")
+            self.put(following, self._below(node.end, label.column), "")
         elif is_empty:
             self._write_after(label, written)
         else:
@@ -272,7 +240,7 @@ class _Editor:
             start = end = self._lines.after(max(node.end, label.end))
         else:
             start = self._lines.after(label.end)
-            end = self._lines.below(node.end, label.column) if is_block else self._lines.after(node.end)
+            end = self._below(node.end, label.column) if is_block else self._lines.after(node.end)
         was_list = is_block and bool(node.items)
         indent = self._lines.column(node.start) if was_list and isinstance(new, list) else label.column + 2
         self.put(start, end, self._joined(below(new, indent)))
