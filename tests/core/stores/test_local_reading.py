@@ -15,7 +15,6 @@ import pytest
 
 from fingerpost.errors import (
     ConfigError,
-    KnowledgeCapabilityError,
     KnowledgeError,
     KnowledgeNotFoundError,
     StoreError,
@@ -114,13 +113,6 @@ class TestTheRoot:
         fresh.symlink_to(folder / "2")
         fresh.replace(current)
         assert store.read_bytes("x.md") == b"2"
-
-    def test_the_store_is_not_written(self, folder: Path) -> None:
-        store = LocalDocumentStore(folder)
-        assert store.writable is False
-        with pytest.raises(KnowledgeCapabilityError, match=f"the store {folder.as_uri()} can only be read"):
-            store.write_bytes("x.md", b"x")
-        assert list(folder.iterdir()) == []
 
 
 @pytest.mark.usefixtures("any_confinement")

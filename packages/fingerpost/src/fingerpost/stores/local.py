@@ -14,11 +14,13 @@ from types import TracebackType
 
 from fingerpost.errors import (
     ConfigError,
+    KnowledgeCapabilityError,
     KnowledgeError,
     KnowledgeNotFoundError,
     KnowledgePathError,
     StoreError,
 )
+from fingerpost.stores import replacing
 from fingerpost.stores.base import (
     Changes,
     Cursor,
@@ -28,6 +30,7 @@ from fingerpost.stores.base import (
     plain_path,
     served,
     too_large,
+    writable_path,
 )
 from fingerpost.stores.roots import OpenRoot, RootOpener, strongest
 from fingerpost.stores.signatures import signature_of
@@ -39,39 +42,53 @@ _READ_ATTEMPTS = 3
 
 
 class LocalDocumentStore(DocumentStore):
-    """The regular files below a folder, read only.
+    """The regular files below a folder.
 
     Nothing outside the folder can be reached: symbolic links with relative targets are followed as long as
     they stay below it (on Linux and macOS also while links are swapped), all others are refused. The folder
     is looked up by its name in each call, so a folder that was replaced, or a link that was pointed
     elsewhere, counts at once; one call sees one folder.
 
+    A file is written whole or not at all, also when the power fails; it keeps its mode, and its owner where
+    the process may. A link is written through, to the file within the folder that it leads to. Writers of one
+    folder take turns, also those of other processes; only an editor that knows nothing of it can come between
+    the last look at a file and the moment that it is replaced.
+
     Args:
         root: The folder; "~" is expanded, and a relative path is resolved now, against the current directory.
+        writable: Whether files can be written; None for what the folder's permissions say. On Windows, none
+            can.
 
     Raises:
-        ConfigError: The folder does not exist, is no folder, or is not named at all.
+        ConfigError: The folder does not exist, is no folder, is not named at all, or `writable` is said of a
+            system that cannot.
         StoreError: The folder cannot be listed.
     """
 
-    def __init__(self, root: str | os.PathLike[str]) -> None:
+    def __init__(self, root: str | os.PathLike[str], writable: bool | None = None) -> None:
         self._folder = _absolute(root)
         self._open_root = strongest()
         _check_is_folder(self._folder)
         with _opened_to_be_listed(self._open_root, self._folder) as opened, opened.folder(""):
             pass
         self._followed = self._follow()
+        if writable and not replacing.IS_POSSIBLE:
+            raise ConfigError("On this system, folders can only be read; leave out writable=True.")
+        may_write = os.access(self._folder, os.W_OK | os.X_OK) if writable is None else writable
+        self._writable = may_write and replacing.IS_POSSIBLE
+        self._is_swept = False
 
-    @classmethod
-    def from_uri(cls, uri: str) -> LocalDocumentStore:
+    @staticmethod
+    def from_uri(uri: str | os.PathLike[str]) -> LocalDocumentStore:
         """The store of a "file:///absolute/path" address, or of a plain path.
 
         Raises:
             ConfigError: The address names another machine or a relative path, or its folder does not exist.
             StoreError: The folder cannot be listed.
         """
+        uri = os.fspath(uri)
         if uri[:5].lower() != "file:":
-            return cls(uri)
+            return LocalDocumentStore(uri)
         from urllib.parse import unquote
 
         rest = uri[5:]
@@ -81,7 +98,7 @@ class LocalDocumentStore(DocumentStore):
                 f"The address {uri!r} is no absolute path on this machine; write 'file:///folder' with "
                 f"three slashes, or a plain path."
             )
-        return cls(unquote(path) if os.name == "nt" else f"/{unquote(path)}")
+        return LocalDocumentStore(unquote(path) if os.name == "nt" else f"/{unquote(path)}")
 
     @property
     def root(self) -> Path:
@@ -92,6 +109,11 @@ class LocalDocumentStore(DocumentStore):
     def identity(self) -> str:
         """The folder as a "file:" address."""
         return self.root.as_uri()
+
+    @property
+    def writable(self) -> bool:
+        """Whether files can be written."""
+        return self._writable
 
     @property
     def watching(self) -> str:
@@ -148,6 +170,41 @@ class LocalDocumentStore(DocumentStore):
         raise StoreError(
             f"{path!r} was written to each time it was read; read it again when its writer is done."
         )
+
+    def write_bytes(self, path: str, data: bytes) -> None:
+        """See `DocumentStore.write_bytes`."""
+        path = self._writable_path(path)
+        with self._to_be_written() as root:
+            replacing.write(root, path, bytes(data))
+
+    def delete(self, path: str) -> None:
+        """See `DocumentStore.delete`."""
+        path = self._writable_path(served(path))
+        with self._to_be_written() as root:
+            replacing.delete(root, path)
+
+    def swap_bytes(self, path: str, old: bytes | None, new: bytes | None) -> None:
+        """See `DocumentStore.swap_bytes`. It holds for other processes of this machine too."""
+        path = self._writable_path(path)
+        with self._to_be_written() as root:
+            replacing.swap(root, path, old, None if new is None else bytes(new))
+
+    def _writable_path(self, path: str) -> str:
+        if not self._writable:
+            raise KnowledgeCapabilityError(
+                f"{path!r} was not written: the folder {self._folder!r} can only be read; let this process "
+                "write to it, or choose another."
+            )
+        return writable_path(path)
+
+    @contextmanager
+    def _to_be_written(self) -> Generator[int]:
+        """A descriptor of the folder that bears the name now."""
+        with _opened_to_be_listed(self._open_root, self._folder) as opened, opened.folder("") as top:
+            if not self._is_swept:
+                replacing.sweep(top.descriptor)
+                self._is_swept = True
+            yield top.descriptor
 
     def changes(self, cursor: Cursor | None = None) -> Changes:
         """See `DocumentStore.changes`.
@@ -227,9 +284,10 @@ def _for_the_system(name: str) -> str:
 
 
 def _unusable(folder: str, error: OSError) -> StoreError:
-    return StoreError(
-        f"The folder {folder!r} cannot be read ({error.strerror}); put it back, or let this process read it."
-    )
+    cure = replacing.TOO_MANY_OPEN.get(error.errno or 0, "put it back, or let this process read it")
+    if error.errno == errno.EIO:
+        cure = "check the disk or the mount"
+    return StoreError(f"The folder {folder!r} cannot be read ({error.strerror}); {cure}.")
 
 
 def _check_is_folder(folder: str) -> None:

@@ -15,6 +15,7 @@ from fingerpost.stores.confined import MAX_PATH_BYTES
 from fingerpost.stores.cursor import YOUNG, count_in, entries, joined
 from fingerpost.stores.links import Links
 from fingerpost.stores.remarks import Remarks
+from fingerpost.stores.replacing import is_temporary
 from fingerpost.stores.roots import Entry, Identity, OpenFolder, OpenRoot
 from fingerpost.stores.signatures import YOUNG_NS, signature_of
 
@@ -233,7 +234,8 @@ class Tree:
         for entry in odd:
             name = _utf8(entry.name)
             if name.startswith("."):
-                hidden.append(name)
+                if not is_temporary(name):
+                    hidden.append(name)
                 continue
             if not self._is_servable(folder, name):
                 continue

@@ -1,0 +1,140 @@
+"""The place of a file that is to be written: its real folder beneath a root, links followed, and its name."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+
+from fingerpost.stores import confined
+from fingerpost.stores.cursor import split
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a file lies or is to lie.
+
+    Attributes:
+        folder: Descriptor of the folder, which is no link and lies beneath the root.
+        name: Its name in the folder, as the system has it; no link bears it.
+    """
+
+    folder: int
+    name: bytes
+
+    def look(self) -> os.stat_result | None:
+        """What lies there, None when nothing does.
+
+        Raises:
+            OSError: A folder lies there, or something that is no file.
+        """
+        try:
+            found = os.stat(self.name, dir_fd=self.folder, follow_symlinks=False)
+        except FileNotFoundError:
+            return None
+        if stat.S_ISDIR(found.st_mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if not stat.S_ISREG(found.st_mode):
+            raise OSError(errno.ENXIO, os.strerror(errno.ENXIO))
+        return found
+
+    def read(self) -> bytes | None:
+        """The content of what lies there, None when nothing does.
+
+        Raises:
+            OSError: As `look`, or it cannot be read.
+        """
+        if self.look() is None:
+            return None
+        with open(os.open(self.name, confined.READ, dir_fd=self.folder), "rb") as file:
+            return file.read()
+
+
+@contextmanager
+def place_of(root: int, path: str, *, make_folders: bool) -> Generator[Place]:
+    """The place of a file beneath a root.
+
+    A link is followed as long as it stays beneath the root, also one that leads to nothing yet.
+
+    Args:
+        root: Descriptor of the root folder.
+        path: The file's path.
+        make_folders: Whether folders that are missing are made. Those that were made are taken away again
+            when the block fails.
+
+    Raises:
+        OSError: `EXDEV` when it would leave the root, or what the system says.
+    """
+    made: list[str] = []
+    try:
+        folder, name = _opened(root, path, made if make_folders else None)
+        try:
+            yield Place(folder, name)
+        finally:
+            os.close(folder)
+    except BaseException:
+        for path in reversed(made):
+            with suppress(OSError):
+                _remove_folder(root, path)
+        raise
+
+
+def _opened(root: int, path: str, made: list[str] | None) -> tuple[int, bytes]:
+    """The folder of a file, opened, and its name there."""
+    for _ in range(confined.MAX_LINKS):
+        above, name = split(path)
+        if name in {"", ".", ".."}:
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        folder = _folder(root, above, made)
+        try:
+            target = os.readlink(name.encode(), dir_fd=folder)
+        except FileNotFoundError:
+            return folder, name.encode()
+        except OSError as error:
+            if error.errno == errno.EINVAL:  # no link
+                return folder, name.encode()
+            os.close(folder)
+            raise
+        os.close(folder)
+        path = (
+            f"{above}/{os.fsdecode(target)}" if above and not target.startswith(b"/") else os.fsdecode(target)
+        )
+    raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+
+
+def _folder(root: int, path: str, made: list[str] | None) -> int:
+    """A descriptor of a folder, which is made where it is missing and may be."""
+    try:
+        return confined.open_beneath(root, path or ".", confined.FOLDER)
+    except FileNotFoundError:
+        if made is None:
+            raise
+    for prefix in _prefixes(path):
+        above, name = split(prefix)
+        folder = confined.open_beneath(root, above or ".", confined.FOLDER)
+        try:
+            with suppress(FileExistsError):
+                os.mkdir(name.encode(), dir_fd=folder)
+                made.append(prefix)
+                os.fsync(folder)
+        finally:
+            os.close(folder)
+    return confined.open_beneath(root, path, confined.FOLDER)
+
+
+def _prefixes(path: str) -> Iterator[str]:
+    """The folders on the way to a folder, and itself."""
+    segments = path.split("/")
+    return ("/".join(segments[:end]) for end in range(1, len(segments) + 1))
+
+
+def _remove_folder(root: int, path: str) -> None:
+    above, name = split(path)
+    folder = confined.open_beneath(root, above or ".", confined.FOLDER)
+    try:
+        os.rmdir(name.encode(), dir_fd=folder)
+    finally:
+        os.close(folder)
