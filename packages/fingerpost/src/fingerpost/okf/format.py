@@ -51,7 +51,7 @@ def _once(data: bytes) -> tuple[bytes, list[Finding]]:
     text = decode(data)[0]
     cured = [each for each in opened.findings if each.code in CURED]
     changed = _with_block_cured(text, cured) if opened.frontmatter is not None else text
-    if changed[-1] not in "\r\n":
+    if changed and changed[-1] not in "\r\n":
         ended = LINE_END.search(changed)
         reason = "The last line has no line end, so what is added below it would join it."
         lines = Lines(text)
