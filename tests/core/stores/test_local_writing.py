@@ -21,6 +21,7 @@ from fingerpost.errors import (
     StoreError,
 )
 from fingerpost.stores import LocalDocumentStore, confined, replacing
+from tests.core.stores.failing import failing_calls
 from tests.core.stores.following import Mount, seen
 
 
@@ -71,9 +72,27 @@ class TestWhatIsWritten:
 
     def test_equal_bytes_are_not_written_again(self, store: LocalDocumentStore, folder: Path) -> None:
         before = (folder / "z.md").stat()
-        store.swap_bytes("z.md", b"old", b"old")
-        store.write_bytes("z.md", b"old")
-        assert (folder / "z.md").stat().st_ino == before.st_ino
+        for write in (
+            lambda: store.swap_bytes("z.md", b"old", b"old"),
+            lambda: store.write_bytes("z.md", b"old"),
+        ):
+            write()
+            assert (folder / "z.md").stat().st_ino == before.st_ino
+
+    def test_a_system_that_takes_a_few_bytes_at_a_time_gets_them_all(
+        self, store: LocalDocumentStore, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        write = os.write
+        monkeypatch.setattr(os, "write", lambda descriptor, data: write(descriptor, bytes(data)[:3]))
+        store.write_bytes("z.md", b"0123456789")
+        assert store.read_bytes("z.md") == b"0123456789"
+
+    def test_content_is_synced_before_it_takes_its_name_and_each_folder_after(self, folder: Path) -> None:
+        store = LocalDocumentStore(folder)
+        with failing_calls() as calls:
+            store.write_bytes("new/x.md", b"x")
+            made = [name for name in calls.made if name in ("mkdir", "write", "fsync", "rename")]
+        assert made == ["mkdir", "fsync", "write", "fsync", "rename", "fsync"]
 
     def test_a_file_is_removed(self, store: LocalDocumentStore, folder: Path) -> None:
         cursor = store.changes().cursor

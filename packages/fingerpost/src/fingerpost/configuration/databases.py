@@ -18,7 +18,10 @@ ROLES: tuple[Role, ...] = (READERS, *WRITERS)
 
 OKF = "okf"
 _OWN = ("type", "description", "schema", "semantic_map", *ROLES)
-_OF_BUNDLES = ("uri", "options", "refresh_seconds", "max_concepts", "write_actor", "write_prefix")
+_OF_BUNDLES = (
+    *("uri", "options", "refresh_seconds", "max_concepts"),
+    *("write_actor", "write_prefix", "curated", "proposals"),
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,8 +32,6 @@ def check_bundle(database: Database) -> None:
         check_max_concepts(database.settings.get("max_concepts"))
     except ConfigError as error:
         raise ConfigError(f"A setting of the database {database.name!r} is wrong. {error}") from error
-    for key in ("write_actor", "write_prefix"):
-        text(database.settings, key, f"the database {database.name!r}")
     _check_address(database)
 
 
