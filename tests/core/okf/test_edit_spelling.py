@@ -161,6 +161,7 @@ def test_a_value_that_the_reader_mends_stays_as_it_is_beside_one_that_changes() 
         ("---\nb: |\n  x\n\n---\n", "---\nb: |\n  x\n\na: z\n---\n"),
         ("---\na:\n  z: y\n  # c\nb: c\n---\n", "---\na: z\nb: c\n---\n"),
         ("---\na:\n  long text\n  of two lines\n---\n", "---\na:\n  z\n---\n"),
+        ("---\na: |\n  x\n     \n\nb: c\n---\n", "---\na: |-\n  z\n\nb: c\n---\n"),
         ("---\na: !!str 5 # c\n---\n", "---\na: z # c\n---\n"),
     ],
 )

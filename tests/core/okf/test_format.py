@@ -25,9 +25,10 @@ from tests.core.okf.written import random_file, values_of
         ("---\nt: a: b # c\n---\n", "---\nt: 'a: b' # c\n---\n", ["OKF104"]),
         (
             "---\nt: it's: a\n  more\nu: d: e\n---\n",
-            "---\nt: 'it''s: b\n  more'\nu: 'd: e'\n---\n",
-            ["OKF104"] * 2,
+            "---\nt: 'it''s: a\n  more'\nu: 'd: e'\n---\n",
+            ["OKF104", "OKF104"],
         ),
+        ("\ufeff", "", ["OKF501"]),
         ("---\nt:\tx\n---\n", "---\nt: x\n---\n", ["OKF103"]),
         ("---\nt: \t x\t# c\nu:\t\n---\n", "---\nt: x\t# c\nu:\n---\n", ["OKF103", "OKF103"]),
         ("---\nt: {a:\tb, c:\td}\n---\n", "---\nt: {a: b, c: d}\n---\n", ["OKF103", "OKF103"]),

@@ -59,11 +59,13 @@ class _Open:
     node: Node
     is_mapping: bool
     key: tuple[str, int, int] | None = None
+    seen: set[str] = field(default_factory=set[str])
 
     def add(self, node: Node) -> None:
         if self.is_mapping and self.key is not None:
             key, start, end = self.key
-            self.node.repeats |= any(entry.key == key for entry in self.node.entries)
+            self.node.repeats |= key in self.seen
+            self.seen.add(key)
             self.node.entries.append(Entry(key, start, end, node))
             self.key = None
         else:
