@@ -1,0 +1,237 @@
+"""A revision of a git repository as a store."""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+import tempfile
+import threading
+import weakref
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from fingerpost.errors import StoreError
+from fingerpost.stores.base import Changes, Cursor, served, too_large
+from fingerpost.stores.caching import ELSEWHERE, cache_folder
+from fingerpost.stores.git_address import HEAD, GitAddress
+from fingerpost.stores.git_blobs import Blobs, LargeBlobError, MissingBlobError
+from fingerpost.stores.git_command import Git, not_installed
+from fingerpost.stores.git_repository import Repository
+from fingerpost.stores.git_tree import listing_of
+from fingerpost.stores.listed import ListedStore, Listing
+
+_SECONDS = 300.0
+_FOLDER = "git"
+_logger = logging.getLogger("fingerpost.stores")
+
+
+@dataclass(frozen=True, slots=True)
+class _Revision:
+    """What is served.
+
+    Attributes:
+        id: What the revision stands for: a commit, or a tag.
+        commit: The commit.
+        listing: Its files.
+    """
+
+    id: str
+    commit: str
+    listing: Listing
+
+
+class GitDocumentStore(ListedStore):
+    """The regular files of one revision of a git repository, read only and without a checkout.
+
+    A commit id is fetched once and never asked for again. A branch, a tag or "HEAD" is looked for by
+    `changes`, and fetched when it has moved; until then the store serves what it served. What is fetched is
+    kept in the user's cache folder, for all processes of the user.
+
+    Args:
+        url: An "https://" address, which may hold "user:password@", or a repository on this machine, as a
+            path or a "file://" address; or an address that says all three.
+        rev: A branch, a tag, all 40 characters of a commit id, or "HEAD".
+        subdir: The folder of the documents in the repository, "" for its top.
+        cache: The folder to keep the repository in; "" to fetch it into a temporary one, which is removed
+            when the store is closed. By default what the environment variable FINGERPOST_CACHE says, else the
+            user's cache folder.
+        timeout: Most seconds for a fetch.
+        ca_file: A file of certificates to check the server against, in place of those of the system.
+
+    Raises:
+        ConfigError: An argument cannot be, or the program git is not installed.
+    """
+
+    def __init__(
+        self,
+        url: str | os.PathLike[str] | GitAddress,
+        rev: str = HEAD,
+        subdir: str = "",
+        *,
+        cache: str | os.PathLike[str] | None = None,
+        timeout: float = _SECONDS,
+        ca_file: str | os.PathLike[str] = "",
+    ) -> None:
+        self._address = url if isinstance(url, GitAddress) else GitAddress.of(url, rev, subdir)
+        if shutil.which("git") is None:
+            raise not_installed()
+        self._git = Git(self._address.protocol, self._address.credentials, os.fspath(ca_file))
+        self._timeout = timeout
+        self._cache = cache_folder(cache)
+        self._remove: Callable[[], object] | None = None
+        self._repository: Repository | None = None
+        self._revision: _Revision | None = None
+        self._blobs = Blobs(lambda: self._kept().blobs())
+        self._begin()
+
+    @property
+    def identity(self) -> str:
+        """The address, without credentials."""
+        return self._address.identity
+
+    @property
+    def revision(self) -> str:
+        """The id of the commit that is served.
+
+        Raises:
+            StoreError: None can be.
+        """
+        return self._served().commit
+
+    @property
+    def has_cheap_changes(self) -> bool:
+        """Whether the revision is a commit id, of which nothing ever changes."""
+        return self._address.is_pinned
+
+    def __repr__(self) -> str:
+        return f"GitDocumentStore({self.identity!r})"
+
+    def current(self) -> Listing:
+        """See `ListedStore.current`."""
+        return self._served().listing
+
+    def renewed(self) -> Listing:
+        """See `ListedStore.renewed`."""
+        with self._locked():
+            revision = self._revision
+            if revision is None or not self._address.is_pinned:
+                revision = self._looked_for()
+        return revision.listing
+
+    def changes(self, cursor: Cursor | None = None) -> Changes:
+        """See `DocumentStore.changes`.
+
+        Where the repository cannot be reached, whoever knows nothing yet is given what was fetched last, by
+        whichever process, with the reason in `Changes.trouble`.
+        """
+        try:
+            return super().changes(cursor)
+        except StoreError as error:
+            if cursor is not None or self._revision is None:
+                raise
+            return replace(self._revision.listing.since(None), trouble=str(error))
+
+    def read_bytes(self, path: str, max_bytes: int | None = None) -> bytes:
+        """See `DocumentStore.read_bytes`."""
+        path = served(path)
+        revision = self._served()
+        blob = revision.listing.signature(path)
+        try:
+            try:
+                return self._blobs.read(blob, max_bytes)
+            except MissingBlobError:
+                with self._locked():
+                    self._kept().refetch(revision.id)
+                return self._blobs.read(blob, max_bytes)
+        except LargeBlobError as error:
+            raise too_large(path, error.size, max_bytes or 0) from None
+
+    def close(self) -> None:
+        """Release what the store holds; it may be used again, and then looks for its revision anew."""
+        self._blobs.close()
+        with self._locked():
+            self._repository = self._revision = None
+            if self._remove is not None:
+                self._remove()
+                self._remove = None
+
+    def _begin(self) -> None:
+        self._process = os.getpid()
+        self._lock = threading.Lock()
+
+    def _locked(self) -> threading.Lock:
+        """The lock of this process; nobody is left in a forked child to release that of its parent."""
+        if self._process != os.getpid():
+            self._begin()
+        return self._lock
+
+    def _served(self) -> _Revision:
+        """The revision that is served; the first time it is looked for."""
+        revision = self._revision
+        if revision is not None:
+            return revision
+        with self._locked():
+            if self._revision is not None:
+                return self._revision
+            try:
+                return self._looked_for()
+            except StoreError as error:
+                if self._revision is None:
+                    raise
+                _logger.warning("What was fetched last is served. %s", error)
+                return self._revision
+
+    def _looked_for(self) -> _Revision:
+        """The revision as it is now. When that cannot be told, what was fetched last is served."""
+        address, repository = self._address, self._kept()
+        try:
+            id_ = address.rev if address.is_pinned else repository.resolved(address.rev)
+            known = self._revision
+            if known is not None and known.id == id_:
+                return known
+            repository.obtain(id_)
+            self._revision = self._listed(id_)
+        except StoreError:
+            last = "" if address.is_pinned else repository.last(address.rev)
+            if self._revision is None and last:
+                self._revision = self._listed(last)
+            raise
+        if not address.is_pinned:
+            repository.note_last(address.rev, id_)
+        return self._revision
+
+    def _listed(self, id_: str) -> _Revision:
+        repository = self._kept()
+        commit = repository.commit(id_)
+        return _Revision(id_, commit, listing_of(repository.tree(commit, self._address.subdir)))
+
+    def _kept(self) -> Repository:
+        """What is kept of the repository, in the cache folder or in a temporary one."""
+        if self._repository is None:
+            folder = None if self._cache is None else _usable(self._cache / _FOLDER)
+            if folder is None:
+                folder = Path(tempfile.mkdtemp(prefix="fingerpost-git-"))
+                self._remove = weakref.finalize(self, _remove_temporary, folder, os.getpid())
+            self._repository = Repository(folder, self._address, self._git, self._timeout)
+        return self._repository
+
+
+def _usable(folder: Path) -> Path | None:
+    """The folder, None when it cannot be written."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError as error:
+        reason = f"The folder {str(folder)!r} cannot be used ({error.strerror})."
+        _logger.warning(
+            "A repository is fetched into a temporary folder, by each process anew. %s %s", reason, ELSEWHERE
+        )
+        return None
+
+
+def _remove_temporary(folder: Path, process: int) -> None:
+    if process == os.getpid():  # and not a child of it
+        shutil.rmtree(folder, ignore_errors=True)
