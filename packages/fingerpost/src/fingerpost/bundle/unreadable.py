@@ -24,7 +24,7 @@ def _with_path(item: Skipped) -> str:
 
 
 def trouble_of(changes: Changes, unreadable: list[str]) -> str:
-    """What keeps the catalog from being the whole truth: an old state, folders not listed, concepts not read."""
+    """What keeps the catalog from being the whole truth: an old state, folders or concepts not read."""
     if changes.trouble:
         return changes.trouble
     if not changes.complete:

@@ -9,18 +9,25 @@ from fingerpost.stores.remarks import Remarks, hidden_part
 LINK = "OKF402"
 SPECIAL = "OKF403"
 UNUSABLE = "OKF404"
+TOO_DEEP = "OKF406"
+
+_LONGEST = 4096
 
 
-def usable_path(name: bytes, remarks: Remarks) -> str:
+def usable_path(name: bytes, remarks: Remarks, below: str = "") -> str:
     """The path of an entry of a repository or an archive, in its one spelling.
 
     Args:
         name: The name as it is stored.
         remarks: Takes note of what is wrong with one that cannot be served.
+        below: The folder of what is served, "" for all.
 
     Returns:
-        "" for one that cannot be served, or is that of the top folder.
+        The path within that folder; "" for one that cannot be served, or lies elsewhere.
     """
+    if len(name) > _LONGEST:
+        shown = f"{name[:80].decode(errors='backslashreplace')}..."
+        return _unusable(shown, TOO_DEEP, f"its path is longer than {_LONGEST:,} bytes", remarks)
     try:
         path = name.decode()
     except UnicodeDecodeError:
@@ -34,6 +41,10 @@ def usable_path(name: bytes, remarks: Remarks) -> str:
     if path.startswith("/") or ".." in segments:
         return _unusable(path, LINK, "its name leads out of where it lies", remarks)
     path = "/".join(segments)
+    if below:
+        if not path.startswith(f"{below}/"):
+            return ""
+        path = path[len(below) + 1 :]
     if is_hidden(path):
         folder, hidden = split(hidden_part(path))
         remarks.hide(folder, [hidden])

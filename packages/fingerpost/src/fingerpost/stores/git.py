@@ -6,7 +6,6 @@ import logging
 import os
 import shutil
 import tempfile
-import threading
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -74,6 +73,7 @@ class GitDocumentStore(ListedStore):
         timeout: float = _SECONDS,
         ca_file: str | os.PathLike[str] = "",
     ) -> None:
+        super().__init__()
         self._address = url if isinstance(url, GitAddress) else GitAddress.of(url, rev, subdir)
         if shutil.which("git") is None:
             raise not_installed()
@@ -84,7 +84,6 @@ class GitDocumentStore(ListedStore):
         self._repository: Repository | None = None
         self._revision: _Revision | None = None
         self._blobs = Blobs(lambda: self._kept().blobs())
-        self._begin()
 
     @property
     def identity(self) -> str:
@@ -114,7 +113,7 @@ class GitDocumentStore(ListedStore):
 
     def renewed(self) -> Listing:
         """See `ListedStore.renewed`."""
-        with self._locked():
+        with self.locked():
             revision = self._revision
             if revision is None or not self._address.is_pinned:
                 revision = self._looked_for()
@@ -142,7 +141,7 @@ class GitDocumentStore(ListedStore):
             try:
                 return self._blobs.read(blob, max_bytes)
             except MissingBlobError:
-                with self._locked():
+                with self.locked():
                     self._kept().refetch(revision.id)
                 return self._blobs.read(blob, max_bytes)
         except LargeBlobError as error:
@@ -151,28 +150,18 @@ class GitDocumentStore(ListedStore):
     def close(self) -> None:
         """Release what the store holds; it may be used again, and then looks for its revision anew."""
         self._blobs.close()
-        with self._locked():
+        with self.locked():
             self._repository = self._revision = None
             if self._remove is not None:
                 self._remove()
                 self._remove = None
-
-    def _begin(self) -> None:
-        self._process = os.getpid()
-        self._lock = threading.Lock()
-
-    def _locked(self) -> threading.Lock:
-        """The lock of this process; nobody is left in a forked child to release that of its parent."""
-        if self._process != os.getpid():
-            self._begin()
-        return self._lock
 
     def _served(self) -> _Revision:
         """The revision that is served; the first time it is looked for."""
         revision = self._revision
         if revision is not None:
             return revision
-        with self._locked():
+        with self.locked():
             if self._revision is not None:
                 return self._revision
             try:

@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
 
 from fingerpost.errors import ConfigError
+from fingerpost.stores.addresses import path_in
 from fingerpost.stores.base import DocumentStore
 
 HEAD = "HEAD"
@@ -59,7 +60,7 @@ class GitAddress:
         if scheme.lower() == "https" and separator:
             shown, credentials = _apart(text)
         else:
-            path = _file_path(text) if separator else os.path.abspath(os.path.expanduser(text))
+            path = path_in(text) if separator else os.path.abspath(os.path.expanduser(text))
             shown, credentials = f"file://{quote(path)}", ""
         return cls(shown, _revision(rev), _folder(subdir), credentials)
 
@@ -127,16 +128,6 @@ def _apart(url: str) -> tuple[str, str]:
         )
     name, _, password = user.partition(":")
     return f"https://{place}{parts.path}", f"{unquote(name)}:{unquote(password)}" if user else ""
-
-
-def _file_path(url: str) -> str:
-    host, slash, path = url[len("file://") :].partition("/")
-    if host.lower() not in ("", "localhost") or not slash:
-        raise ConfigError(
-            f"The address {url!r} is no absolute path on this machine; write 'file:///folder' with three "
-            "slashes."
-        )
-    return f"/{unquote(path)}"
 
 
 def _revision(rev: str) -> str:

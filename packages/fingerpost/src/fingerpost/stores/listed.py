@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import threading
 from abc import abstractmethod
 from collections.abc import Iterable
 
@@ -71,6 +73,19 @@ class Listing:
 
 class ListedStore(DocumentStore):
     """A store that serves one listing at a time."""
+
+    def __init__(self) -> None:
+        self._begin()
+
+    def _begin(self) -> None:
+        self._process = os.getpid()
+        self._lock = threading.Lock()
+
+    def locked(self) -> threading.Lock:
+        """The lock of this process; nobody is left in a forked child to release that of its parent."""
+        if self._process != os.getpid():
+            self._begin()
+        return self._lock
 
     @abstractmethod
     def current(self) -> Listing:
