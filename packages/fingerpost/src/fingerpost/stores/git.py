@@ -5,24 +5,18 @@ from __future__ import annotations
 import logging
 import os
 import shutil
-import tempfile
-import weakref
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from fingerpost.errors import StoreError
 from fingerpost.stores.base import Changes, Cursor, served, too_large
-from fingerpost.stores.caching import ELSEWHERE, cache_folder
 from fingerpost.stores.git_address import HEAD, GitAddress
 from fingerpost.stores.git_blobs import Blobs, LargeBlobError, MissingBlobError
 from fingerpost.stores.git_command import Git, not_installed
-from fingerpost.stores.git_repository import Repository
+from fingerpost.stores.git_kept import Kept
 from fingerpost.stores.git_tree import listing_of
 from fingerpost.stores.listed import ListedStore, Listing
 
 _SECONDS = 300.0
-_FOLDER = "git"
 _logger = logging.getLogger("fingerpost.stores")
 
 
@@ -77,13 +71,10 @@ class GitDocumentStore(ListedStore):
         self._address = url if isinstance(url, GitAddress) else GitAddress.of(url, rev, subdir)
         if shutil.which("git") is None:
             raise not_installed()
-        self._git = Git(self._address.protocol, self._address.credentials, os.fspath(ca_file))
-        self._timeout = timeout
-        self._cache = cache_folder(cache)
-        self._remove: Callable[[], object] | None = None
-        self._repository: Repository | None = None
+        git = Git(self._address.protocol, self._address.credentials, os.fspath(ca_file))
+        self._kept = kept = Kept(cache, self._address, git, timeout)
         self._revision: _Revision | None = None
-        self._blobs = Blobs(lambda: self._kept().blobs())
+        self._blobs = Blobs(lambda: kept.repository().blobs())
 
     @property
     def identity(self) -> str:
@@ -142,7 +133,7 @@ class GitDocumentStore(ListedStore):
                 return self._blobs.read(blob, max_bytes)
             except MissingBlobError:
                 with self.locked():
-                    self._kept().refetch(revision.id)
+                    self._kept.repository().refetch(revision.id, blob)
                 return self._blobs.read(blob, max_bytes)
         except LargeBlobError as error:
             raise too_large(path, error.size, max_bytes or 0) from None
@@ -151,10 +142,8 @@ class GitDocumentStore(ListedStore):
         """Release what the store holds; it may be used again, and then looks for its revision anew."""
         self._blobs.close()
         with self.locked():
-            self._repository = self._revision = None
-            if self._remove is not None:
-                self._remove()
-                self._remove = None
+            self._revision = None
+            self._kept.close()
 
     def _served(self) -> _Revision:
         """The revision that is served; the first time it is looked for."""
@@ -174,7 +163,7 @@ class GitDocumentStore(ListedStore):
 
     def _looked_for(self) -> _Revision:
         """The revision as it is now. When that cannot be told, what was fetched last is served."""
-        address, repository = self._address, self._kept()
+        address, repository = self._address, self._kept.repository()
         try:
             id_ = address.rev if address.is_pinned else repository.resolved(address.rev)
             known = self._revision
@@ -192,35 +181,6 @@ class GitDocumentStore(ListedStore):
         return self._revision
 
     def _listed(self, id_: str) -> _Revision:
-        repository = self._kept()
+        repository = self._kept.repository()
         commit = repository.commit(id_)
         return _Revision(id_, commit, listing_of(repository.tree(commit, self._address.subdir)))
-
-    def _kept(self) -> Repository:
-        """What is kept of the repository, in the cache folder or in a temporary one."""
-        if self._repository is None:
-            folder = None if self._cache is None else _usable(self._cache / _FOLDER)
-            if folder is None:
-                folder = Path(tempfile.mkdtemp(prefix="fingerpost-git-"))
-                self._remove = weakref.finalize(self, _remove_temporary, folder, os.getpid())
-            self._repository = Repository(folder, self._address, self._git, self._timeout)
-        return self._repository
-
-
-def _usable(folder: Path) -> Path | None:
-    """The folder, None when it cannot be written."""
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return folder
-    except OSError as error:
-        reason = f"The folder {str(folder)!r} cannot be used ({error.strerror})."
-        _logger.warning(
-            "A repository is fetched into a temporary folder, by each process anew. %s %s", reason, ELSEWHERE
-        )
-        return None
-
-
-def _remove_temporary(folder: Path, process: int) -> None:
-    if process == os.getpid():  # and not a child of it
-        shutil.rmtree(folder, ignore_errors=True)

@@ -142,13 +142,11 @@ class Git:
                 stderr=subprocess.PIPE if stdin == subprocess.DEVNULL else subprocess.DEVNULL,
                 bufsize=0,
                 env=self._environment(repository),
-                cwd=repository or "/",
+                cwd="/",
                 pass_fds=keep_open,
                 start_new_session=True,
             )
-        except FileNotFoundError as error:
-            if repository and not os.path.isdir(repository):
-                raise GitError(f"The kept repository {repository!r} is gone.") from error
+        except FileNotFoundError:
             raise not_installed() from None
         except OSError as error:
             raise GitError(f"The program git cannot be run ({error.strerror}).") from error

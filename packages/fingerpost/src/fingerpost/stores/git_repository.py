@@ -23,6 +23,7 @@ _DAYS_KEPT = 90
 _LOCAL_SECONDS = 120.0
 _RESOLVE_SECONDS = 60.0
 _MAX_REFS_BYTES = 16 * 1024 * 1024
+_MAX_LISTING_BYTES = 128 * 1024 * 1024
 _SHA256_LETTERS = 64
 _REFS = "refs/fingerpost"
 _logger = logging.getLogger("fingerpost.stores")
@@ -121,14 +122,14 @@ class Repository:
         Raises:
             StoreError: There is no such folder.
         """
-        if subdir and not self._printed("rev-parse", "--verify", "--quiet", f"{commit}:{subdir}^{{tree}}"):
+        if subdir and self._printed("cat-file", "-t", f"{commit}:{subdir}") != "tree":
             raise StoreError(
                 f"The repository {self._address.url!r} has no folder {subdir!r} at {commit}; give one that "
                 "it has."
             )
         words = ["ls-tree", "-r", "-z", "--full-tree", f"{commit}:{subdir}"]
         try:
-            return self._git.run(self._path, words, _LOCAL_SECONDS)
+            return self._git.run(self._path, words, _LOCAL_SECONDS, max_bytes=_MAX_LISTING_BYTES)
         except GitError as error:
             raise unfetched(self._address.identity, error) from None
 
@@ -136,13 +137,20 @@ class Repository:
         """A process that prints files by the ids of their blobs."""
         return self._git.start(self._path, ["cat-file", "--batch"], subprocess.PIPE)
 
-    def refetch(self, id_: str) -> None:
-        """Fetch a commit or a tag anew, since what was held of it turned out to be damaged.
+    def refetch(self, id_: str, blob: str) -> None:
+        """Fetch a commit or a tag anew, unless another process has.
+
+        Args:
+            id_: The commit or the tag.
+            blob: A file of it that could not be read.
 
         Raises:
             StoreError: It cannot be fetched.
         """
         with self._locked() as lock:
+            with suppress(GitError):
+                self._git.run(self._path, ["cat-file", "blob", blob], _LOCAL_SECONDS)
+                return
             self._remove()
             self._fetch_somehow(id_, lock)
 
@@ -154,7 +162,8 @@ class Repository:
                 self._make(id_)
             self._fetch(id_, lock)
         except GitError as error:
-            if is_new or is_explained(error):
+            is_remote = is_explained(error) and self._path not in error.said
+            if is_new or is_remote:
                 raise unfetched(self._address.identity, error) from None
             _logger.warning("What is kept of %s is fetched anew. %s", self._address.identity, error)
             self._remove()
