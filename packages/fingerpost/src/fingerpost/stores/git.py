@@ -133,7 +133,10 @@ class GitDocumentStore(ListedStore):
                 return self._blobs.read(blob, max_bytes)
             except MissingBlobError:
                 with self.locked():
-                    self._kept.repository().refetch(revision.id, blob)
+                    repository = self._kept.repository()
+                    repository.refetch(revision.id, blob)
+                    if not self._address.is_pinned:
+                        repository.note_last(self._address.rev, revision.id)
                 return self._blobs.read(blob, max_bytes)
         except LargeBlobError as error:
             raise too_large(path, error.size, max_bytes or 0) from None

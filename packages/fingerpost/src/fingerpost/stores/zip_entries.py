@@ -41,7 +41,7 @@ def zip_entries(data: bytes, meter: Meter) -> Iterator[Entry]:
     Raises:
         ArchiveError: It is damaged or encrypted, or holds too much.
     """
-    count, at, end, shift = _directory(data)
+    count, at, end = _directory(data)
     found = 0
     while at < end:
         meter.count_entry()
@@ -58,18 +58,15 @@ def zip_entries(data: bytes, meter: Meter) -> Iterator[Entry]:
             raise ArchiveError("is encrypted")
         size, packed, offset = _sizes(extra, size, packed, offset)
         kind = _kind(name, made_by, attributes)
-        read = partial(_content, data, name, (method, crc, packed, size), offset + shift, meter)
+        read = partial(_content, data, name, (method, crc, packed, size), offset, meter)
         yield Entry(name, kind, read if kind == "file" else no_content)
         found += 1
     if at != end or found & 0xFFFF != count & 0xFFFF:
         raise ArchiveError(_DAMAGED)
 
 
-def _directory(data: bytes) -> tuple[int, int, int, int]:
-    """How many entries the directory of an archive has, where it starts and ends, and how far all is shifted.
-
-    A program in front of the archive, which unpacks it, shifts it.
-    """
+def _directory(data: bytes) -> tuple[int, int, int]:
+    """How many entries the directory of an archive has, and where it starts and ends."""
     end = _end(data)
     _, _, _, _, count, size, offset, _ = _END.unpack_from(data, end)
     place = end - _PLACE_64.size
@@ -78,10 +75,9 @@ def _directory(data: bytes) -> tuple[int, int, int, int]:
         if end < 0 or not data.startswith(_END_64_MARK, end):
             raise ArchiveError(_DAMAGED)
         _, _, _, _, _, _, _, count, size, offset = _END_64.unpack_from(data, end)
-    shift = end - size - offset
-    if size > end or shift < 0:
+    if offset + size != end:
         raise ArchiveError(_DAMAGED)
-    return count, end - size, end, shift
+    return count, offset, end
 
 
 def _end(data: bytes) -> int:
