@@ -21,10 +21,10 @@ from fingerpost.stores.archive_entries import (
     Entry,
     Meter,
 )
-from fingerpost.stores.base import DocumentStore, plain_path, served, too_large
+from fingerpost.stores.base import plain_path, served, too_large
 from fingerpost.stores.cursor import YOUNG, above, split
 from fingerpost.stores.entry_names import LINK, SPECIAL, UNUSABLE, usable_path
-from fingerpost.stores.listed import ListedStore, Listing
+from fingerpost.stores.listed import ListedStore, Listing, folder_within
 from fingerpost.stores.remarks import Remarks
 from fingerpost.stores.signatures import signature_of
 from fingerpost.stores.tar_entries import is_tar, tar_entries, unpacked_gzip
@@ -79,7 +79,7 @@ class ArchiveDocumentStore(ListedStore):
     ) -> None:
         super().__init__()
         self._path = _existing(path)
-        self._subdir = DocumentStore.normalise(subdir) if subdir.strip("/") else ""
+        self._subdir = folder_within(subdir)
         self._caps = Caps(max_entries, max_bytes, max_ratio)
         self._signature, self._refusal = "", ""
         self._content: _Content | None = None
@@ -159,7 +159,7 @@ class ArchiveDocumentStore(ListedStore):
             before = os.fstat(file.fileno())
             if not stat.S_ISREG(before.st_mode):
                 raise StoreError(f"{self._path!r} is no file any more; put the archive back.")
-            data = file.read(self._caps.bytes + 1)
+            data = file.read(min(before.st_size, self._caps.bytes) + 1)
             after = os.fstat(file.fileno())
         signature = signature_of(before, time.time_ns())
         if signature != signature_of(after, time.time_ns()) and not signature.endswith(YOUNG):

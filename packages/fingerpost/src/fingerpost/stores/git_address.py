@@ -10,7 +10,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 from fingerpost.errors import ConfigError
 from fingerpost.stores.addresses import path_in
-from fingerpost.stores.base import DocumentStore
+from fingerpost.stores.listed import folder_within
 
 HEAD = "HEAD"
 
@@ -142,8 +142,6 @@ def _revision(rev: str) -> str:
 
 
 def _folder(subdir: str) -> str:
-    if not subdir.strip("/"):
-        return ""
     if "\n" in subdir:
         raise ConfigError(f"The folder {subdir!r} has a line break in its name; choose another one.")
-    return DocumentStore.normalise(subdir.strip("/"))
+    return folder_within(subdir)

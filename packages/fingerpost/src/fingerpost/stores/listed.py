@@ -7,7 +7,7 @@ import threading
 from abc import abstractmethod
 from collections.abc import Iterable
 
-from fingerpost.errors import StoreError
+from fingerpost.errors import ConfigError, KnowledgePathError, StoreError
 from fingerpost.stores.base import (
     Changes,
     Cursor,
@@ -115,3 +115,15 @@ class ListedStore(DocumentStore):
     def changes(self, cursor: Cursor | None = None) -> Changes:
         """See `DocumentStore.changes`."""
         return self.renewed().since(cursor)
+
+
+def folder_within(folder: str) -> str:
+    """The folder of the documents in a repository or an archive, in its one spelling; "" for the top.
+
+    Raises:
+        ConfigError: It is malformed.
+    """
+    try:
+        return DocumentStore.normalise(folder.strip("/")) if folder.strip("/") else ""
+    except KnowledgePathError as error:
+        raise ConfigError(f"The folder of the documents cannot be {folder!r}. {error}") from None

@@ -33,7 +33,7 @@ def load(path: str, what: str) -> Any:
     )
 
 
-def store_of(path: str, what: str, place: str, *arguments: object, **settings: object) -> DocumentStore:
+def store_of(path: str, what: str, place: str, /, *arguments: object, **settings: object) -> DocumentStore:
     """A store of the class that a dotted path names.
 
     Args:
@@ -55,7 +55,7 @@ def store_of(path: str, what: str, place: str, *arguments: object, **settings: o
     return made
 
 
-def python_store(address: str, **settings: object) -> DocumentStore:
+def python_store(address: str, /, **settings: object) -> DocumentStore:
     """The store of an address like "python:package.module.Class?name=value".
 
     Args:
