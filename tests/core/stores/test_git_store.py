@@ -90,6 +90,29 @@ def test_a_bundle_opens_searches_and_follows_by_reading_what_changed(
         assert store.reads == {"b.md": 1, "d.md": 1}
 
 
+def test_another_pin_starts_with_what_is_known_of_an_earlier_one(
+    repo: Repo, cache: Path, tmp_path: Path
+) -> None:
+    old = repo.head
+    new = repo.commit({"kb/b.md": NOTE.format("berries"), "kb/d.md": NOTE.format("dates"), "kb/a.md": None})
+    with Counted(repo.folder, old, "kb", cache=cache) as store, Bundle(store, cache=cache) as kb:
+        assert kb.wait().left == 0
+        assert store.earlier_identities == ()
+    with Counted(repo.folder, new, "kb", cache=cache) as store, Bundle(store, cache=cache) as kb:
+        assert store.earlier_identities == (f"{repo.address}@{old}#kb",)
+        assert kb.ids() == ["b", "c", "d"]
+        assert [kb.find(word)["total"] for word in ("berries", "dates", "c", "a")] == [1, 1, 1, 0]
+        assert store.reads == {"b.md": 1, "d.md": 1}
+        with Counted(repo.folder, old, "kb", cache=cache) as before, Bundle(before, cache=cache) as known:
+            assert known.ids() == ["a", "b", "c"]
+            assert known.find("berries")["total"] == 0
+            assert not hasattr(before, "reads"), "each pin has an index of its own"
+        assert kb.ids() == ["b", "c", "d"]
+    with Counted(repo.folder, "main", "", cache=cache) as store, Bundle(store, cache=cache) as kb:
+        assert store.earlier_identities == (), "another folder has other paths"
+        assert len(kb) == 3
+
+
 def test_a_branch_is_asked_for_at_its_pace_and_a_commit_never(
     repo: Repo, store: Counted, cache: Path
 ) -> None:

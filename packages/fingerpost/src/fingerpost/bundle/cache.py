@@ -33,6 +33,7 @@ def open_catalog(store: DocumentStore, cache: str | os.PathLike[str] | None) -> 
         The catalog, in memory where the store's name will mean something else in the next process, and where
         the folder cannot be written; that is logged.
     """
+    from fingerpost.catalog.copying import begin_as_copy
     from fingerpost.catalog.persisted import PersistedCatalog
     from fingerpost.catalog.schema import FORMAT
 
@@ -44,6 +45,9 @@ def open_catalog(store: DocumentStore, cache: str | os.PathLike[str] | None) -> 
         _prepare(folder)
         if not path.exists():
             remove_unused(folder)
+            for earlier in store.earlier_identities:  # of which most is still so
+                if begin_as_copy(path, folder / f"{file_name(earlier)}-{FORMAT}.db"):
+                    break
         catalog = PersistedCatalog.open(path)
     except StoreError as error:
         _logger.warning(

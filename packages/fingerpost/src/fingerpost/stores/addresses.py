@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
+from typing import cast
 
 from fingerpost.errors import ConfigError
 
@@ -19,6 +20,12 @@ _ADDRESS = re.compile(rf"({SCHEME.pattern})://|(file|git\+file|memory|python):",
 _ARCHIVE = re.compile(r"(?P<path>.*\.(?:zip|tar|tar\.gz|tgz))(?:#(?P<folder>.*))?", re.IGNORECASE | re.DOTALL)
 _CREDENTIALS = re.compile(r"(?<=://)[^/?#]*@")
 _DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
+
+
+def plain_path(value: object) -> str:
+    """What a caller gave as a path or address; "" when it is no text, or names nothing."""
+    text: object = os.fspath(cast("os.PathLike[str]", value)) if isinstance(value, os.PathLike) else value
+    return text if isinstance(text, str) and text.strip() and "\0" not in text else ""
 
 
 def scheme_of(address: str) -> str:

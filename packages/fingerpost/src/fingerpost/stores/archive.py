@@ -12,6 +12,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from fingerpost.errors import ConfigError, StoreError
+from fingerpost.stores.addresses import plain_path
 from fingerpost.stores.archive_entries import (
     MAX_BYTES,
     MAX_ENTRIES,
@@ -21,7 +22,7 @@ from fingerpost.stores.archive_entries import (
     Entry,
     Meter,
 )
-from fingerpost.stores.base import plain_path, served, too_large
+from fingerpost.stores.base import served, too_large
 from fingerpost.stores.cursor import YOUNG, above, split
 from fingerpost.stores.entry_names import LINK, SPECIAL, UNUSABLE, usable_path
 from fingerpost.stores.listed import ListedStore, Listing, folder_within

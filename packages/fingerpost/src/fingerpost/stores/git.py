@@ -82,6 +82,14 @@ class GitDocumentStore(ListedStore):
         return self._address.identity
 
     @property
+    def earlier_identities(self) -> tuple[str, ...]:
+        """The identities of stores of the same folder at other revisions, in this cache folder."""
+        if not self._kept.is_lasting:
+            return ()
+        identities = self._kept.repository().identities(self._address.subdir)
+        return tuple(identity for identity in identities if identity != self.identity)
+
+    @property
     def revision(self) -> str:
         """The id of the commit that is served.
 
@@ -184,6 +192,9 @@ class GitDocumentStore(ListedStore):
         return self._revision
 
     def _listed(self, id_: str) -> _Revision:
-        repository = self._kept.repository()
+        repository, subdir = self._kept.repository(), self._address.subdir
         commit = repository.commit(id_)
-        return _Revision(id_, commit, listing_of(repository.tree(commit, self._address.subdir)))
+        revision = _Revision(id_, commit, listing_of(repository.tree(commit, subdir)))
+        if self._kept.is_lasting:
+            repository.note_identity(subdir, self.identity)
+        return revision

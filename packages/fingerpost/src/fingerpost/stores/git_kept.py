@@ -39,6 +39,11 @@ class Kept:
         self._repository: Repository | None = None
         self._remove: Callable[[], object] | None = None
 
+    @property
+    def is_lasting(self) -> bool:
+        """Whether it is kept in the cache folder."""
+        return self._cache is not None and self._remove is None
+
     def repository(self) -> Repository:
         """The repository that is kept."""
         if self._repository is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import logging
 import os
 import shutil
@@ -20,6 +21,7 @@ from fingerpost.stores.git_trouble import is_explained, unfetched
 from fingerpost.stores.locks import held, locked
 
 _DAYS_KEPT = 90
+_MOST_IDENTITIES = 50
 _LOCAL_SECONDS = 120.0
 _RESOLVE_SECONDS = 60.0
 _MAX_REFS_BYTES = 16 * 1024 * 1024
@@ -45,6 +47,7 @@ class Repository:
         self._address = address
         self._path = str(folder / f"{digest}.git")
         self._lock = str(folder / f"{digest}.lock")
+        self._served = folder / f"{digest}.json"
         self._git = git
         self._seconds = seconds
 
@@ -115,6 +118,28 @@ class Repository:
         if self.last(rev) != id_:
             with self._locked():
                 self._git.run(self._path, ["update-ref", self._last(rev), id_], _LOCAL_SECONDS)
+
+    def identities(self, subdir: str) -> list[str]:
+        """The identities of the stores that have served a folder of the repository, the latest first."""
+        return [identity for folder, identity in self._identities() if folder == subdir]
+
+    def note_identity(self, subdir: str, identity: str) -> None:
+        """Remember the identity of a store that serves a folder."""
+        entry = (subdir, identity)
+        if self._identities()[:1] == [entry]:
+            return
+        with self._locked():
+            others = [other for other in self._identities() if other != entry]
+            text = json.dumps([entry, *others[: _MOST_IDENTITIES - 1]])
+            fresh = Path(f"{self._served}.new")
+            fresh.write_text(text, encoding="utf-8")
+            fresh.replace(self._served)
+
+    def _identities(self) -> list[tuple[str, str]]:
+        try:
+            return [(folder, identity) for folder, identity in json.loads(self._served.read_bytes())]
+        except (OSError, ValueError, TypeError):
+            return []  # only time is lost
 
     def tree(self, commit: str, subdir: str) -> bytes:
         """The files of a folder and the folders below it, as `git ls-tree -z` prints them.
@@ -244,3 +269,4 @@ def _remove_unused(folder: Path) -> None:
             with locked(str(lock), 0) as is_mine:
                 if is_mine:
                     shutil.rmtree(lock.with_suffix(".git"), ignore_errors=True)
+                    lock.with_suffix(".json").unlink(missing_ok=True)

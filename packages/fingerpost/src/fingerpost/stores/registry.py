@@ -17,10 +17,11 @@ from fingerpost.stores.addresses import (
     SCHEME,
     archive_in,
     path_in,
+    plain_path,
     scheme_of,
     shown,
 )
-from fingerpost.stores.base import DocumentStore, plain_path
+from fingerpost.stores.base import DocumentStore
 from fingerpost.stores.local import LocalDocumentStore
 from fingerpost.stores.memory import MemoryDocumentStore
 
