@@ -137,7 +137,7 @@ class OfPagesInAFolder(OfPages):
     """On a store that is only read, nothing is written, whatever is declared."""
 
     def make(self) -> KnowledgeBase:
-        return Pages(LocalDocumentStore(self.folder))
+        return Pages(LocalDocumentStore(self.folder, writable=False))
 
     def seed(self, base: KnowledgeBase, records: Sequence[Record]) -> Iterable[Record] | None:
         for record in records:

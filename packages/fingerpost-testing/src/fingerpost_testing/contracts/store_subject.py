@@ -48,13 +48,13 @@ class DocumentStoreSubject(Contract, ABC):
         called(store, "write_bytes", path, data, advice="create or replace the file")
 
     def remove(self, store: DocumentStore, path: str) -> None:
-        """Remove a file: by `delete` where there is such a method, unless this says how else.
+        """Remove a file: by `delete` where the store has one of its own, unless this says how else.
 
         Args:
             store: What `make` made.
             path: The path.
         """
-        if not hasattr(store, "delete"):
+        if type(store).delete is DocumentStore.delete:
             broken(
                 f"Whether {titled(store)} tells of removed files cannot be checked; override remove(store, "
                 "path) to remove one."
