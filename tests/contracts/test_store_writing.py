@@ -121,8 +121,8 @@ def test_what_is_only_read_refuses_each_of_the_three(method: str) -> None:
     assert found == (
         "test_what_can_be_written_says_so",
         (
-            f"{method}('new.md') of the store Silent returned None; raise KnowledgeCapabilityError, or return "
-            "True from writable."
+            f"{method}('new.md') of the store Silent returned None; raise KnowledgeCapabilityError, or "
+            "return True from writable."
         ),
     )
 
