@@ -5,6 +5,9 @@ The functions are for those who write a store: they say the same things in the s
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from fingerpost.stores.base import (
     Changes,
     Cursor,
@@ -24,10 +27,16 @@ from fingerpost.stores.memory import MemoryDocumentStore
 from fingerpost.stores.registry import from_uri, register
 from fingerpost.stores.remarks import Remarks
 
+if TYPE_CHECKING:
+    from fingerpost.stores.archive import ArchiveDocumentStore
+    from fingerpost.stores.git import GitDocumentStore
+
 __all__ = [
+    "ArchiveDocumentStore",
     "Changes",
     "Cursor",
     "DocumentStore",
+    "GitDocumentStore",
     "LocalDocumentStore",
     "MemoryDocumentStore",
     "Remarks",
@@ -43,3 +52,13 @@ __all__ = [
     "too_large",
     "writable_path",
 ]
+
+_LOADED_LATER = {"ArchiveDocumentStore": "archive", "GitDocumentStore": "git"}
+
+
+def __getattr__(name: str) -> object:
+    home = _LOADED_LATER.get(name)
+    if home is None:
+        raise AttributeError(f"module 'fingerpost.stores' has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(f"fingerpost.stores.{home}"), name)
+    return value

@@ -6,7 +6,7 @@ import os
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
-from typing import Self, TypeAlias, cast
+from typing import Self, TypeAlias
 
 from fingerpost.errors import (
     ConflictError,
@@ -17,6 +17,7 @@ from fingerpost.errors import (
     StoreError,
     TooLargeError,
 )
+from fingerpost.stores.addresses import plain_path
 from fingerpost.stores.changes import Changes, Skipped, changes_since
 from fingerpost.stores.cursor import Cursor
 
@@ -74,6 +75,11 @@ class DocumentStore(ABC):
     @abstractmethod
     def identity(self) -> str:
         """A stable text that names what is stored, such as "file:///srv/kb"; holds no secrets."""
+
+    @property
+    def earlier_identities(self) -> tuple[str, ...]:
+        """The identities of stores that held much the same documents, the latest first."""
+        return ()
 
     @property
     def is_lasting(self) -> bool:
@@ -282,12 +288,6 @@ _FORBIDDEN = {
     "\0": "holds a NUL character; remove it.",
     "\\": "holds a backslash; separate folders with '/'.",
 }
-
-
-def plain_path(value: object) -> str:
-    """What a caller gave as a path or address; "" when it is no text, or names nothing."""
-    text: object = os.fspath(cast("os.PathLike[str]", value)) if isinstance(value, os.PathLike) else value
-    return text if isinstance(text, str) and text.strip() and "\0" not in text else ""
 
 
 def served(path: str) -> str:

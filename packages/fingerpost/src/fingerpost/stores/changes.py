@@ -37,6 +37,7 @@ class Changes:
             is not in `removed`, so that a permission error or a failing disk never looks like a deletion; but
             a path that was never seen may exist there, so its absence proves nothing.
         skipped: What lies in the store and is not served.
+        trouble: Why this may not be how things are now, "" when it is.
     """
 
     cursor: Cursor
@@ -44,6 +45,7 @@ class Changes:
     removed: tuple[str, ...]
     complete: bool = True
     skipped: tuple[Skipped, ...] = ()
+    trouble: str = ""
 
 
 def changes_since(
