@@ -209,7 +209,7 @@ class OfBundle(KnowledgeBaseContract):
     keeps = ("title", "type", "tags", "path", "status", "trust", "stale")
 
     def make(self) -> KnowledgeBase:
-        return OKFManager(LocalDocumentStore(self.folder), refresh_seconds=None)
+        return OKFManager(LocalDocumentStore(self.folder), refresh_seconds=None, write_prefix="")
 
     def seed(self, base: KnowledgeBase, records: Sequence[Record]) -> Iterable[Record] | None:
         for record in records:
@@ -224,7 +224,7 @@ class OfBundle(KnowledgeBaseContract):
             file.write_text(f"---\n{front}\n---\n{record['text']}\n", encoding="utf-8")
 
     def browse_path(self, sample: Sample) -> str:
-        return sample.record["metadata"]["path"]
+        return sample.record["metadata"].get("path", "")
 
 
 class OfWhatThereIs(KnowledgeBaseContract):

@@ -40,7 +40,7 @@ def test_it_keeps_the_contract(contract: type[Contract]) -> None:
         (healthy.OfTables, {"query"}),
         (healthy.OfPages, {"fetch", "browse", "write"}),
         (healthy.OfPagesInAFolder, {"fetch", "browse"}),
-        (healthy.OfBundle, {"search", "fetch", "browse"}),
+        (healthy.OfBundle, {"search", "fetch", "browse", "write"}),
     ],
 )
 def test_every_check_of_what_is_declared_is_made_and_no_other(
