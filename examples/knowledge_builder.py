@@ -19,6 +19,7 @@ from fingerpost import (
     KnowledgeBase,
     KnowledgeBuilder,
     KnowledgeCapabilities,
+    LocalDocumentStore,
     OKFManager,
     Record,
     demo_bundle,
@@ -81,7 +82,8 @@ SCRIPT = Script(
 
 
 def main() -> None:
-    handbook = OKFManager(demo_bundle(), name="handbook", description="The rules of the bicycle hire.")
+    rules = LocalDocumentStore(demo_bundle(), writable=False)
+    handbook = OKFManager(rules, name="handbook", description="The rules of the bicycle hire.")
     rentals = Rentals()
     with handbook, rentals, play(SCRIPT) as session:
         builder = KnowledgeBuilder(

@@ -300,7 +300,11 @@ SECTIONS: dict[str, Section] = {
             "DEV-039",
             ("DocumentStore.from_uri() accepts a bare path", "python:pkg.mod.ClassName"),
             "One text names a store of any kind, one's own class included.",
-            later="writes",
+            tests=at(
+                "core/stores/test_addresses.py",
+                "test_both_ways_to_open_an_address_are_the_same",
+                "test_a_class_of_somebodys_own_gets_its_arguments_as_texts",
+            ),
         ),
         Promise(
             "DEV-040",

@@ -44,7 +44,11 @@ BUNDLE: Section = (
         "KB-068",
         ("write_actor=None", "generated.by on write"),
         "Who writes is stamped into what was written.",
-        later="writes",
+        tests=at(
+            "core/knowledge/test_okf_writing.py",
+            "test_a_record_without_an_id_is_titled_placed_and_signed",
+            "test_an_actor_that_is_set_signs_for_all",
+        ),
     ),
     Promise(
         "KB-069",
@@ -182,34 +186,52 @@ BUNDLE: Section = (
         "KB-086",
         ("Writes are write-through", "under write_prefix (generated/ by default)"),
         "What is written is an ordinary document in a folder for such documents.",
-        later="writes",
+        tests=at(
+            "core/knowledge/test_okf_writing.py",
+            "test_a_record_without_an_id_is_titled_placed_and_signed",
+            "test_only_the_prefix_is_written_unless_more_is_named",
+        ),
     ),
     Promise(
         "KB-087",
         ("generated: block naming the write actor",),
         "It says that it was generated, and by whom.",
-        later="writes",
+        tests=at(
+            "core/knowledge/test_okf_writing.py",
+            "test_a_record_without_an_id_is_titled_placed_and_signed",
+            "test_a_producer_adds_and_signs_with_its_name",
+        ),
     ),
     Promise(
-        "KB-088", ("on the very next call",), "It is found by the next call of any tool.", later="writes"
+        "KB-088",
+        ("on the very next call",),
+        "It is found by the next call of any tool.",
+        tests=at("core/knowledge/test_okf_writing.py", "test_it_is_in_the_very_next_answer_of_each_tool"),
     ),
     Promise(
         "KB-089",
         ('naming no metadata["id"]', "path is slugged from that title"),
         "A text without an id is titled by its first line, and its path is made of the title.",
-        later="writes",
+        tests=at(
+            "core/bundle/test_writer.py",
+            "test_a_concept_is_titled_by_its_text_placed_by_its_title_and_stamped",
+        ),
     ),
     Promise(
         "KB-090",
         ("an untitled concept would render",),
         "So listings of what agents wrote say what each is about.",
-        later="writes",
+        tests=at("core/knowledge/test_okf_writing.py", "test_a_listing_says_what_each_is_about"),
     ),
     Promise(
         "KB-091",
         ("gains no frontmatter its curator",),
         "A record with an id is stored as it was given, without added fields.",
-        later="writes",
+        tests=at(
+            "core/knowledge/test_okf_writing.py",
+            "test_a_record_with_an_id_is_stored_as_it_is_given",
+            "test_a_fetched_record_that_is_written_back_changes_no_byte",
+        ),
     ),
     Promise(
         "KB-092",

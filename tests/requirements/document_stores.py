@@ -57,7 +57,7 @@ STORES: Section = (
         "KB-054",
         ('writable=False), name="OKF"',),
         "A folder can be served for reading only although it could be written.",
-        later="writes",
+        tests=at("core/stores/test_local_writing.py", "test_a_store_may_be_declared_to_be_read_only"),
     ),
     Promise(
         "KB-055",
@@ -99,7 +99,11 @@ STORES: Section = (
         "KB-061",
         ("LocalDocumentStore(root, writable=None) probes",),
         "Whether a folder can be written is looked up there, unless it is said.",
-        later="writes",
+        tests=at(
+            "core/stores/test_local_writing.py",
+            "test_a_folder_of_somebody_else_is_not_writable",
+            "test_a_disk_that_is_mounted_read_only_is_found_out",
+        ),
     ),
     Promise(
         "KB-062",

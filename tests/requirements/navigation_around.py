@@ -304,7 +304,14 @@ SECTIONS: dict[str, Section] = {
         ),
     ),
     "Roadmap: not yet": (
-        Promise("NAV-095", ("Writing or editing bundles",), "Bundles can be written.", later="writes"),
+        Promise(
+            "NAV-095",
+            ("Writing or editing bundles",),
+            "Bundles can be written.",
+            tests=at(
+                "core/bundle/test_writer.py", "test_one_field_changes_one_line", "test_a_text_is_added_to"
+            ),
+        ),
         Promise(
             "NAV-096",
             ("Validation / linting",),
@@ -315,7 +322,11 @@ SECTIONS: dict[str, Section] = {
             "NAV-097",
             ("Remote bundles (git, tarball, HTTP)",),
             "A bundle may lie in git, in an archive or behind an address.",
-            later="writes",
+            tests=at(
+                "core/stores/test_addresses.py",
+                "test_archives_and_folders_in_them_are_named_by_paths_and_addresses",
+                "test_a_store_of_git_takes_its_parts_or_an_address",
+            ),
         ),
         Promise(
             "NAV-098",

@@ -219,7 +219,9 @@ CHANGES: Section = (
         "KB-208",
         ("A written OKF concept naming no",),
         "A concept without an id takes title and path from its text.",
-        later="writes",
+        tests=at(
+            "core/knowledge/test_okf_writing.py", "test_a_record_without_an_id_is_titled_placed_and_signed"
+        ),
     ),
 )
 

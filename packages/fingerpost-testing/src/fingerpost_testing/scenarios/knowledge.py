@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from fingerpost import KnowledgeBuilder, OKFManager, Records, demo_bundle, kb_tools
+from fingerpost import KnowledgeBuilder, LocalDocumentStore, OKFManager, Records, demo_bundle, kb_tools
 from fingerpost_testing.knowledge import MemoryKnowledgeBase
 from fingerpost_testing.scenarios.base import Expected, Scenario
 from fingerpost_testing.script import Script, ToolCall, calls, say
@@ -40,7 +40,8 @@ def _notes(writable: bool = True) -> MemoryKnowledgeBase:
 
 
 def _handbook_and_notes(max_chars: int | None) -> Functions:
-    handbook = OKFManager(demo_bundle(), "handbook", "The rules of the bicycle hire.")
+    rules = LocalDocumentStore(demo_bundle(), writable=False)
+    handbook = OKFManager(rules, "handbook", "The rules of the bicycle hire.")
     return KnowledgeBuilder([handbook, _notes()]).build(max_chars=max_chars)
 
 
