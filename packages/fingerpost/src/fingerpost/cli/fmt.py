@@ -59,7 +59,9 @@ def _cures(bundle: Bundle, wanted: list[str]) -> Iterator[Change]:
             continue
         after, findings = formatted(data)
         if after != data:
-            said = (f"{found.line}:{found.column}: {found.code} {found.reason}" for found in findings)
+            said = (
+                f"{found.line}:{found.column}: {f'{found.code} {found.reason}'.strip()}" for found in findings
+            )
             yield Change(path, data, after, tuple(said))
     progress.clear()
 
