@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.durability.cut_documents import cut_documents, record_of, unexplained, without
+from tests.durability.cut_documents import cut_documents, record_of, taken_over, unexplained, without
 from tests.durability.disk import Call
 from tests.durability.power import why_not
 
@@ -36,3 +36,9 @@ def test_no_acknowledged_write_is_lost_and_none_is_torn_at_any_call(record: Reco
 def test_a_writer_that_left_out_a_sync_would_be_caught(what: str, fault: str, record: Record) -> None:
     calls, watched = record
     assert any(fault in each for each in cut_documents(without(calls, what), watched, seed=4).faults)
+
+
+def test_whoever_does_the_task_of_a_writer_that_was_killed_anew_loses_nothing(tmp_path: Path) -> None:
+    seen = list(taken_over(tmp_path.resolve(), seed=4, steps=2))
+    assert [each.faults for each in seen if each.faults] == []
+    assert len(seen) > 3

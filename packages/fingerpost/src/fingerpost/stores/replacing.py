@@ -140,6 +140,7 @@ def _turn(root: int) -> Generator[None]:
 def _put(root: int, place: Place, old: bytes | None, new: bytes | None) -> None:
     """Have a place hold something else, for good; what fails is undone."""
     if new == old:
+        place.sync()  # whoever wrote it may have been killed before they did
         return
     before = place.look()
     _change(root, place, new, before)
