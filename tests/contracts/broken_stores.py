@@ -103,7 +103,11 @@ class RemembersForItself(Memory):
 
 
 class WritesNothing(LocalDocumentStore):
-    """It takes what is written, and does nothing."""
+    """It says that it is only read, takes what is written, and does nothing."""
+
+    @property
+    def writable(self) -> bool:
+        return False
 
     def write_bytes(self, path: str, data: bytes) -> None:
         return

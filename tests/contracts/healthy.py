@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from fingerpost import (
+    ArgumentError,
     DocumentKnowledgeBase,
     DocumentStore,
     KnowledgeBase,
@@ -43,6 +44,27 @@ class Filtered(Archive):
         rows = super().search(query, len(self.rows))
         source = kwargs.get("source")
         return [row for row in rows if source is None or row["metadata"]["source"] == source][:limit]
+
+
+class Reviewed(Archive):
+    """One that shows how far each record was checked, and believes nobody who writes."""
+
+    def _stored(self, record: Record) -> Record:
+        metadata = {key: value for key, value in record["metadata"].items() if key != "verified"}
+        return super()._stored({**record, "metadata": {**metadata, "trust": self.trust_of(record)}})
+
+    def trust_of(self, record: Record) -> str:
+        return "unverified"
+
+
+class RefusesClaims(Reviewed):
+    """As above, and it says so."""
+
+    def write(self, records: Iterable[Record], **kwargs: Any) -> Sequence[Record] | None:
+        written = list(records)
+        if any({"verified", "trust"} & set(record["metadata"]) for record in written):
+            raise ArgumentError("Nobody vouches for what they write themselves; leave out the trust.")
+        return super().write(written)
 
 
 class Pages(DocumentKnowledgeBase):
@@ -93,6 +115,16 @@ class OfArchive(KnowledgeBaseContract):
         return Archive()
 
 
+class OfReviewed(OfArchive):
+    def make(self) -> KnowledgeBase:
+        return Reviewed()
+
+
+class OfRefusesClaims(OfArchive):
+    def make(self) -> KnowledgeBase:
+        return RefusesClaims()
+
+
 class OfSearched(KnowledgeBaseContract):
     """It cannot be written by agents, so the contract is told how to fill it."""
 
@@ -137,7 +169,7 @@ class OfPagesInAFolder(OfPages):
     """On a store that is only read, nothing is written, whatever is declared."""
 
     def make(self) -> KnowledgeBase:
-        return Pages(LocalDocumentStore(self.folder))
+        return Pages(LocalDocumentStore(self.folder, writable=False))
 
     def seed(self, base: KnowledgeBase, records: Sequence[Record]) -> Iterable[Record] | None:
         for record in records:
@@ -177,7 +209,7 @@ class OfBundle(KnowledgeBaseContract):
     keeps = ("title", "type", "tags", "path", "status", "trust", "stale")
 
     def make(self) -> KnowledgeBase:
-        return OKFManager(LocalDocumentStore(self.folder), refresh_seconds=None)
+        return OKFManager(LocalDocumentStore(self.folder), refresh_seconds=None, write_prefix="")
 
     def seed(self, base: KnowledgeBase, records: Sequence[Record]) -> Iterable[Record] | None:
         for record in records:
@@ -192,7 +224,7 @@ class OfBundle(KnowledgeBaseContract):
             file.write_text(f"---\n{front}\n---\n{record['text']}\n", encoding="utf-8")
 
     def browse_path(self, sample: Sample) -> str:
-        return sample.record["metadata"]["path"]
+        return sample.record["metadata"].get("path", "")
 
 
 class OfWhatThereIs(KnowledgeBaseContract):

@@ -11,6 +11,7 @@ import pytest
 from fingerpost import KnowledgeBase, Record
 from fingerpost_testing.contracts import KnowledgeBaseContract, run_contract
 from tests.contracts import broken, misleading
+from tests.contracts import broken_records as records
 from tests.contracts.healthy import OfArchive, OfFiltered, OfPagesInAFolder, OfSearched, OfTables
 
 
@@ -29,15 +30,22 @@ class Fault:
     says: str
 
 
+MODULES = (broken, misleading, records)
 SEARCH = "search_finds_the_record_that_has_the_word search_finds_words_of_other_scripts"
+SEEN = "write_is_seen_by_the_very_next_call"
+REFUSES = "write_refuses_a_revision_that_is_not_the_last"
+NAMES_IT = "write_says_which_revision_is_the_last"
+TRUST = "write_takes_nobody_at_their_word"
 SCHEMA = "the_schema_starts_with_the_name_and_ends_with_the_declaration"
 FAULTS = [
     Fault(
-        broken.ReturnsNothing, f"{SEARCH} search_heeds_the_limit", "found nothing; return first the record"
+        broken.ReturnsNothing,
+        f"{SEARCH} search_heeds_the_limit {SEEN}",
+        "found nothing; return first the record",
     ),
     Fault(
         broken.SameForEveryQuery,
-        f"search_finds_nothing_for_a_word_that_stands_nowhere {SEARCH}",
+        f"search_finds_nothing_for_a_word_that_stands_nowhere {SEARCH} {SEEN}",
         "though the word stands nowhere; return [] where nothing is found",
     ),
     Fault(
@@ -106,7 +114,11 @@ FAULTS = [
         "leave out what is not there",
     ),
     Fault(broken.FetchesOneOfSeveral, "fetch_gives_those_of_several_that_are_there", "each once"),
-    Fault(broken.HidesTheLast, "browse_lists_what_was_stored", "list the record with the id 'pier-sign' too"),
+    Fault(
+        broken.HidesTheLast,
+        f"browse_lists_what_was_stored {SEEN}",
+        "list the record with the id 'pier-sign' too",
+    ),
     Fault(broken.UnorderedListing, "browse_keeps_one_order", "sort what is listed, as by its id"),
     Fault(broken.AnswersOneThreadAlone, "threads_get_equal_answers", "share what it holds among threads"),
     Fault(
@@ -142,9 +154,29 @@ FAULTS = [
     ),
     Fault(
         broken.IgnoresRevisions,
-        "write_refuses_a_revision_that_is_not_the_last",
+        f"{REFUSES} {NAMES_IT}",
         "raise a KnowledgeError and store nothing when the revision is not that of the record",
     ),
+    Fault(
+        records.SaysNothingOfTheLastRevision,
+        NAMES_IT,
+        "while the last one is 'r2'; raise a KnowledgeError whose sentence names the last one.",
+    ),
+    Fault(
+        records.RaisesKeyErrorsForOldRevisions,
+        f"{REFUSES} {NAMES_IT}",
+        "raised KeyError(\"'revision'\"); raise a KnowledgeError that says to read the record again.",
+    ),
+    Fault(records.SearchesAnOldIndex, SEEN, "search() of the knowledge base 'archive' gave [] right after"),
+    Fault(records.SearchesWhatWasReplaced, SEEN, "and the word 'heron'; let every call see what was written"),
+    Fault(records.BrowsesAnOldListing, SEEN, "browse() of the knowledge base 'archive' gave [('lamp-oil'"),
+    Fault(
+        records.FetchesWhatItRemembers, SEEN, "fetch() of the knowledge base 'archive' gave [] right after"
+    ),
+    Fault(records.TrustsWhatWasVerified, TRUST, "the trust 'human-reviewed' for a record that was written"),
+    Fault(records.TrustsWhatIsSaid, TRUST, "let what is written be unverified, whatever its metadata"),
+    Fault(records.TrustsTheText, TRUST, "shows the trust 'machine-confirmed' for a record"),
+    Fault(records.TrustsEverything, TRUST, "let what is written be unverified, whatever its metadata"),
     Fault(broken.LosesUpdates, "writers_at_the_same_time_lose_nothing", "let one thread at a time write"),
     Fault(
         broken.BoundToItsThread, "threads_get_equal_answers", "make what it holds usable from every thread"
@@ -252,11 +284,11 @@ def test_a_fault_is_found_in_its_place_and_nowhere_else(fault: Fault) -> None:
 
 
 def test_every_broken_one_is_in_the_table() -> None:
-    values = [value for module in (broken, misleading) for value in vars(module).values()]
+    values = [value for module in MODULES for value in vars(module).values()]
     own = {
         value
         for value in values
-        if getattr(value, "__module__", "") in (broken.__name__, misleading.__name__)
+        if getattr(value, "__module__", "") in {module.__name__ for module in MODULES}
     }
     assert own == {fault.base for fault in FAULTS} | {broken.EscapesTheRoot, broken.Lazy, broken.ListsTheRoot}
 

@@ -103,7 +103,7 @@ def test_every_broken_one_is_in_the_table() -> None:
 def test_a_contract_of_a_store_that_cannot_be_filled_fails_and_leaves_nothing_out() -> None:
     class OfIt(DocumentStoreContract):
         def make(self) -> DocumentStore:
-            return LocalDocumentStore(self.folder)
+            return LocalDocumentStore(self.folder, writable=False)
 
     report = run_contract(OfIt)
     assert report.left_out == {}

@@ -19,6 +19,8 @@ FOR_A_REASON = {
     "test_search_gives_what_was_stored": "what was stored is given by fetch()",
     "test_search_takes_the_filters_that_it_declares": "declares no filters",
     "test_write_refuses_a_revision_that_is_not_the_last": "have no revisions",
+    "test_write_says_which_revision_is_the_last": "have no revisions",
+    "test_write_takes_nobody_at_their_word": "show no trust",
 }
 
 
@@ -38,7 +40,7 @@ def test_it_keeps_the_contract(contract: type[Contract]) -> None:
         (healthy.OfTables, {"query"}),
         (healthy.OfPages, {"fetch", "browse", "write"}),
         (healthy.OfPagesInAFolder, {"fetch", "browse"}),
-        (healthy.OfBundle, {"search", "fetch", "browse"}),
+        (healthy.OfBundle, {"search", "fetch", "browse", "write"}),
     ],
 )
 def test_every_check_of_what_is_declared_is_made_and_no_other(
@@ -52,6 +54,11 @@ def test_every_check_of_what_is_declared_is_made_and_no_other(
         assert made if operation in declared else not made
         if operation in declared:
             assert {name for name in own if name not in made} <= set(FOR_A_REASON)
+
+
+def test_where_trust_is_shown_nobody_is_taken_at_their_word() -> None:
+    for contract in (healthy.OfReviewed, healthy.OfRefusesClaims):
+        assert "test_write_takes_nobody_at_their_word" in run_contract(contract).held
 
 
 def test_no_check_of_a_store_is_left_out() -> None:

@@ -197,7 +197,7 @@ def test_pytest_finds_the_checks_and_shows_the_sentence(tmp_path: Path, reposito
         timeout=120,
         check=False,
     )
-    assert "2 failed, 90 passed, 20 skipped" in done.stdout
+    assert "2 failed, 94 passed, 22 skipped" in done.stdout
     assert "the knowledge base 'archive' does not declare query" in done.stdout
     assert "ContractError: search('signpost', limit=1) of the knowledge base 'archive' gave 6" in done.stdout
     assert "TestBroken.test_search_heeds_the_limit" in done.stdout.replace("::", ".")

@@ -15,6 +15,7 @@ from tests.repo.sources import ROOT
 PUBLIC_NAMES = [
     "ArgumentError",
     "Bundle",
+    "BundleWriter",
     "ConceptError",
     "ConfigError",
     "ConflictError",

@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from fingerpost import Bundle, ConfigError, MemoryDocumentStore, StoreError
-from fingerpost.bundle.cache import VARIABLE, cache_folder, file_name
+from fingerpost.bundle.cache import file_name
 from fingerpost.catalog.persisted import PersistedCatalog
 from fingerpost.stores import filesystems
+from fingerpost.stores.caching import VARIABLE, cache_folder
 from tests.core.bundle.shelf import Shelf, concept
 
 FILES = {
@@ -159,7 +160,7 @@ def test_a_system_without_locks_and_forks_keeps_the_index_in_memory(tmp_path: Pa
     (tmp_path / "a.md").write_text(concept("Thirty days."), encoding="utf-8")
     program = (
         "import os, sys; sys.modules['fcntl'] = None; del os.register_at_fork\n"
-        "from fingerpost.bundle import cache; cache.sys.platform = 'win32'\n"
+        "from fingerpost.stores import caching; caching.sys.platform = 'win32'\n"
         "from fingerpost import Bundle\n"
         "print(Bundle(sys.argv[1], cache=sys.argv[2]).find('thirty')['total'], os.listdir(sys.argv[2]))"
     )

@@ -19,7 +19,7 @@ from fingerpost.catalog import database, schema
 from fingerpost.catalog.base import Entry
 from fingerpost.catalog.building import Limits
 from fingerpost.catalog.epoch import Epoch
-from fingerpost.catalog.locks import locked
+from fingerpost.stores.locks import locked
 from fingerpost.catalog.memory import MemoryCatalog
 from fingerpost.catalog.persisted import PersistedCatalog
 from fingerpost.catalog.state import State

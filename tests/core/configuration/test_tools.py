@@ -148,7 +148,9 @@ def test_a_bundle_that_can_only_be_read_warns_of_its_writers_when_it_is_opened(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     concepts(tmp_path / "kb")
-    config = bundle(uri=str(tmp_path / "kb"), producer=["Writer"], curator=["Keeper"], consumer=["Reader"])
+    agents = {"producer": ["Writer"], "curator": ["Keeper"], "consumer": ["Reader"]}
+    sealed = {"type": "fingerpost.LocalDocumentStore", "options": {"writable": False}}
+    config = bundle(uri=str(tmp_path / "kb"), **agents, **sealed)
     tools = of(config, "Reader")
     assert caplog.records == []
     tools["get_schemas"]()

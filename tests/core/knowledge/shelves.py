@@ -89,7 +89,7 @@ class Archive(Searched):
         place = next((at for at, old in enumerate(self.rows) if old["metadata"]["id"] == id_), len(self.rows))
         last: str = self.rows[place]["metadata"].get("revision", "r0") if place < len(self.rows) else "r0"
         if record["metadata"].get("revision", last) != last:
-            raise StoreError(f"{id_!r} was changed by somebody else; read it again.")
+            raise StoreError(f"{id_!r} was changed by somebody else and is at {last!r}; read it again.")
         given = {"id": id_, "revision": f"r{int(last[1:]) + 1}"}
         self.rows[place : place + 1] = [{**record, "metadata": {**record["metadata"], **given}}]
         return {"text": "", "metadata": given}

@@ -12,7 +12,6 @@ from fingerpost import (
     Bundle,
     ConfigError,
     KnowledgeBuilder,
-    KnowledgeCapabilityError,
     LocalDocumentStore,
     MemoryDocumentStore,
     OKFManager,
@@ -82,8 +81,6 @@ def test_it_declares_what_it_can_do_and_describes_itself() -> None:
         "diagnostics": 1,
         "truncated": False,
     }
-    with pytest.raises(KnowledgeCapabilityError):
-        base.write([{"text": "x"}])
 
 
 def test_its_description_names_what_cannot_be_served() -> None:

@@ -169,3 +169,14 @@ def test_what_stands_in_code_and_comments_is_no_entry_and_no_heading() -> None:
         LogEntry("2026-07-01", "b ``` a`b", 14, "2026-07-01"),
         LogEntry("2026-06-30", "c", 18, "2026-06-30"),
     )
+
+
+def test_entries_of_an_indented_list_are_entries_of_their_own() -> None:
+    log = read_log(b"## 2026-07-15\n\n  * a\n    * b\n  * c\nd  e\n", "log.md")
+    assert [entry.text for entry in log.entries] == ["a * b", "c d  e"]
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
+def test_code_holds_no_entries_whatever_ends_its_lines(line_end: str) -> None:
+    text = "## 2026-07-15\n```\n- no\n```\n- yes\n".replace("\n", line_end)
+    assert [entry.text for entry in read_log(text.encode(), "log.md").entries] == ["yes"]

@@ -9,7 +9,7 @@ from typing import Protocol
 
 import pytest
 
-from fingerpost.errors import KnowledgeNotFoundError, KnowledgePathError, StoreError
+from fingerpost.errors import ConflictError, KnowledgeNotFoundError, KnowledgePathError, StoreError
 from fingerpost.stores import Changes, Cursor, DocumentStore, LocalDocumentStore, MemoryDocumentStore, roots
 from fingerpost.stores.base import Paths, is_hidden, not_found, served, too_large
 
@@ -297,6 +297,28 @@ def test_a_store_is_a_context_and_may_be_closed_twice(shelf: Shelf) -> None:
     with shelf.store as store:
         assert store is shelf.store
     store.close()
+
+
+class WritableStore(VersionedStore):
+    """The least that a store has to bring which can be written."""
+
+    def write_bytes(self, path: str, data: bytes) -> None:
+        self.put(path, data)
+
+    def delete(self, path: str) -> None:
+        self.remove(path)
+
+
+def test_a_store_that_brings_nothing_of_its_own_swaps_all_the_same() -> None:
+    store = WritableStore({"x.md": b"old"})
+    for old in (b"other", None):
+        with pytest.raises(ConflictError, match=r"'x\.md' was changed by somebody else"):
+            store.swap_bytes("x.md", old, b"new")
+    store.swap_bytes("x.md", b"old", b"new")
+    store.swap_bytes("y.md", None, b"made")
+    store.swap_bytes("y.md", b"made", None)
+    store.swap_bytes("z.md", None, None)
+    assert {path: store.read_bytes(path) for path in store.list()} == {"x.md": b"new"}
 
 
 class UnsignedStore(MemoryDocumentStore):

@@ -21,6 +21,7 @@ from fingerpost.errors import (
     StoreError,
 )
 from fingerpost.stores import LocalDocumentStore, confined, replacing
+from tests.core.stores.failing import failing_calls
 from tests.core.stores.following import Mount, seen
 
 
@@ -71,9 +72,27 @@ class TestWhatIsWritten:
 
     def test_equal_bytes_are_not_written_again(self, store: LocalDocumentStore, folder: Path) -> None:
         before = (folder / "z.md").stat()
-        store.swap_bytes("z.md", b"old", b"old")
-        store.write_bytes("z.md", b"old")
-        assert (folder / "z.md").stat().st_ino == before.st_ino
+        for write in (
+            lambda: store.swap_bytes("z.md", b"old", b"old"),
+            lambda: store.write_bytes("z.md", b"old"),
+        ):
+            write()
+            assert (folder / "z.md").stat().st_ino == before.st_ino
+
+    def test_a_system_that_takes_a_few_bytes_at_a_time_gets_them_all(
+        self, store: LocalDocumentStore, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        write = os.write
+        monkeypatch.setattr(os, "write", lambda descriptor, data: write(descriptor, bytes(data)[:3]))
+        store.write_bytes("z.md", b"0123456789")
+        assert store.read_bytes("z.md") == b"0123456789"
+
+    def test_content_is_synced_before_it_takes_its_name_and_each_folder_after(self, folder: Path) -> None:
+        store = LocalDocumentStore(folder)
+        with failing_calls() as calls:
+            store.write_bytes("new/x.md", b"x")
+            made = [name for name in calls.made if name in ("mkdir", "write", "fsync", "rename")]
+        assert made == ["mkdir", "fsync", "write", "fsync", "rename", "fsync"]
 
     def test_a_file_is_removed(self, store: LocalDocumentStore, folder: Path) -> None:
         cursor = store.changes().cursor
@@ -93,8 +112,9 @@ class TestWhatIsWritten:
     def test_a_refused_swap_leaves_no_folder_behind(self, store: LocalDocumentStore, folder: Path) -> None:
         with pytest.raises(ConflictError, match=r"'a/x\.md' was changed by somebody else"):
             store.swap_bytes("a/x.md", None, b"new")
-        with pytest.raises(KnowledgeNotFoundError, match="its folder is gone"):
+        with pytest.raises(ConflictError, match=r"'new/x\.md' was changed by somebody else"):
             store.swap_bytes("new/x.md", b"old", b"new")
+        store.swap_bytes("new/x.md", None, None)
         assert not (folder / "new").exists()
 
     def test_a_file_on_a_disk_that_is_mounted_within_the_folder_is_written_there(

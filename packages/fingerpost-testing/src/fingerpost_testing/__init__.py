@@ -11,7 +11,12 @@ class TestNotes(KnowledgeBaseContract):
 """
 
 from fingerpost_testing import contracts, scenarios
-from fingerpost_testing.contracts import DocumentStoreContract, KnowledgeBaseContract, run_contract
+from fingerpost_testing.contracts import (
+    DocumentStoreContract,
+    KnowledgeBaseContract,
+    WritableStoreContract,
+    run_contract,
+)
 from fingerpost_testing.knowledge import MemoryKnowledgeBase
 from fingerpost_testing.loop import Endpoint, LoopError, run_loop
 from fingerpost_testing.messages import Message
@@ -68,6 +73,7 @@ __all__ = [
     "Turn",
     "UnconsumedTurns",
     "UnexpectedRequest",
+    "WritableStoreContract",
     "calls",
     "contracts",
     "explain_difference",

@@ -18,6 +18,7 @@ TYPE_CHECKING = (
 
 if TYPE_CHECKING:
     from fingerpost.bundle import Bundle
+    from fingerpost.bundle.writer import BundleWriter
     from fingerpost.capabilities import KnowledgeCapabilities
     from fingerpost.configuration import KnowledgeConfig, kb_prompt, kb_tools
     from fingerpost.demo import demo_bundle
@@ -44,6 +45,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "ArgumentError": "errors",
     "Bundle": "bundle",
+    "BundleWriter": "bundle.writer",
     "ConceptError": "errors",
     "ConflictError": "errors",
     "ConfigError": "errors",
@@ -80,6 +82,7 @@ _HOMES = {
 __all__ = [
     "ArgumentError",
     "Bundle",
+    "BundleWriter",
     "ConceptError",
     "ConfigError",
     "ConflictError",

@@ -24,6 +24,7 @@ class KnowledgeCapabilities:
         fetch: Whether `fetch` returns records by their ids.
         browse: Whether `browse` lists what there is below a path.
         writable: Whether `write` stores records.
+        appends: Whether `write` adds to the text of a record where `metadata["append"]` is true.
         derives_schema: Whether the knowledge base describes itself, without `add_schema`.
         filters: Names of keyword arguments with which `search` is narrowed down, such as "type".
     """
@@ -36,6 +37,7 @@ class KnowledgeCapabilities:
     fetch: bool = False
     browse: bool = False
     writable: bool = False
+    appends: bool = False
     derives_schema: bool = False
     filters: list[str] = field(default_factory=list[str])
 
@@ -63,5 +65,6 @@ class KnowledgeCapabilities:
             "browse": self.browse,
             "writable": self.writable,
             "derives_schema": self.derives_schema,
+            **({"appends": True} if self.appends and self.writable else {}),
             **({"filters": list(self.filters)} if self.filters else {}),
         }

@@ -20,7 +20,7 @@ from fingerpost_testing.contracts.querying import QueryContract
 from fingerpost_testing.contracts.running import ContractReport, run_contract
 from fingerpost_testing.contracts.samples import SAMPLES, Sample
 from fingerpost_testing.contracts.searching import SearchContract
-from fingerpost_testing.contracts.stores import DocumentStoreContract
+from fingerpost_testing.contracts.stores import DocumentStoreContract, WritableStoreContract
 from fingerpost_testing.contracts.writing import WriteContract
 
 __all__ = [
@@ -37,6 +37,7 @@ __all__ = [
     "Sample",
     "SearchContract",
     "ToolsContract",
+    "WritableStoreContract",
     "WriteContract",
     "run_contract",
 ]

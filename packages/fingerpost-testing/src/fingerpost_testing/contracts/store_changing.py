@@ -7,9 +7,15 @@ from typing import Any
 
 from fingerpost import DocumentStore, KnowledgeCapabilityError, KnowledgePathError
 from fingerpost_testing.contracts.demands import demand
-from fingerpost_testing.contracts.store_subject import FILES, DocumentStoreSubject, called, refused, titled
-
-_YOUNG = "~"  # ends the signature of a file that is reported again until it has another
+from fingerpost_testing.contracts.store_subject import (
+    FILES,
+    YOUNG,
+    DocumentStoreSubject,
+    called,
+    is_young,
+    refused,
+    titled,
+)
 
 
 class StoreChangingContract(DocumentStoreSubject):
@@ -20,7 +26,7 @@ class StoreChangingContract(DocumentStoreSubject):
         store = self.filled()
         before = self._signature(store, "a.md")
         self.put(store, "b.md", b"The bell is gone.")
-        if not before.endswith(_YOUNG):
+        if not before.endswith(YOUNG):
             demand(
                 self._signature(store, "a.md") == before,
                 f"signature('a.md') of {titled(store)} changed though the file did not; make it of the "
@@ -29,7 +35,7 @@ class StoreChangingContract(DocumentStoreSubject):
         self.put(store, "a.md", b"The tower is high.")
         after = self._signature(store, "a.md")
         demand(
-            after != before or after.endswith(_YOUNG),
+            after != before or after.endswith(YOUNG),
             f"signature('a.md') of {titled(store)} stayed {after!r} though the file was edited; make it of "
             "the content or of what changes with it.",
         )
@@ -53,7 +59,7 @@ class StoreChangingContract(DocumentStoreSubject):
         store = self.filled()
         first = self._changes(store)
         found = self._changes(store, first.cursor)
-        named = [path for path in found.changed if not self._is_young(first.cursor, path)]
+        named = [path for path in found.changed if not is_young(first.cursor, path)]
         demand(
             not named and not found.removed,
             f"changes(cursor) of {titled(store)} named {named} as changed and {list(found.removed)} as "
@@ -69,7 +75,7 @@ class StoreChangingContract(DocumentStoreSubject):
         self.remove(store, "b.md")
         for _ in range(2):
             found = self._changes(store, before)
-            changed = [path for path in found.changed if path == "a.md" or not self._is_young(before, path)]
+            changed = [path for path in found.changed if path == "a.md" or not is_young(before, path)]
             for what, named, expected in (
                 ("edited or added", changed, ["a.md", "new/y.md"]),
                 ("removed", list(found.removed), ["b.md"]),
@@ -86,7 +92,7 @@ class StoreChangingContract(DocumentStoreSubject):
         cursor = self._changes(store).cursor
         again = type(cursor)(json.loads(json.dumps(dict(cursor.parts))))
         found = self._changes(store, again)
-        named = [path for path in found.changed if not self._is_young(cursor, path)]
+        named = [path for path in found.changed if not is_young(cursor, path)]
         demand(
             not named and not found.removed,
             f"changes() of {titled(store)} named {named} and {list(found.removed)} with a cursor that was "
@@ -131,7 +137,3 @@ class StoreChangingContract(DocumentStoreSubject):
             f"signature({path!r}) of {titled(store)} is {signature!r}; return a text.",
         )
         return signature
-
-    @staticmethod
-    def _is_young(cursor: Any, path: str) -> bool:
-        return (cursor.signature(path) or "").endswith(_YOUNG)

@@ -21,6 +21,9 @@ FILES = {
 }
 """What a store is filled with."""
 
+YOUNG = "~"
+"""Ends the signature of a file that is reported as changed until it has another."""
+
 MALFORMED = ("../x.md", "a/../../x.md", "a/..", "/a.md", "a\\b.md", "a\0b.md", "", ".", "//", "\udce9.md")
 """Paths that no store takes."""
 
@@ -48,18 +51,29 @@ class DocumentStoreSubject(Contract, ABC):
         called(store, "write_bytes", path, data, advice="create or replace the file")
 
     def remove(self, store: DocumentStore, path: str) -> None:
-        """Remove a file: by `delete` where there is such a method, unless this says how else.
+        """Remove a file: by `delete` where the store has one of its own, unless this says how else.
 
         Args:
             store: What `make` made.
             path: The path.
         """
-        if not hasattr(store, "delete"):
+        if type(store).delete is DocumentStore.delete:
             broken(
                 f"Whether {titled(store)} tells of removed files cannot be checked; override remove(store, "
                 "path) to remove one."
             )
         called(store, "delete", path, advice="remove the file")
+
+    def again(self, store: DocumentStore) -> DocumentStore | None:
+        """Another object over the place where a store keeps its files, as another process would make it.
+
+        Args:
+            store: What `make` made.
+
+        Returns:
+            The other object; None where there is none, as where a store keeps its files in itself.
+        """
+        del store
 
     def malformed_paths(self) -> list[str]:
         """Paths that no store takes, among them those that would lead out of the folder."""
@@ -103,6 +117,7 @@ def refused(
     path: str,
     kinds: type[Exception] | tuple[type[Exception], ...],
     *rest: Any,
+    advice: str = "",
 ) -> None:
     """Demand that a method of a store raises an error of some kinds.
 
@@ -112,6 +127,7 @@ def refused(
         path: What it is called with.
         kinds: The kinds, of which the first is what to raise.
         *rest: What else it is called with.
+        advice: What to do if it raises none of them; to raise the first unless this says more.
     """
     __tracebackhide__ = True
     kind = (kinds if isinstance(kinds, tuple) else (kinds,))[0].__name__
@@ -121,9 +137,14 @@ def refused(
         return
     except Exception as error:
         raise ContractError(
-            f"{method}({path!r}) of {titled(store)} raised {raised(error)}; raise {kind}."
+            f"{method}({path!r}) of {titled(store)} raised {raised(error)}; {advice or f'raise {kind}'}."
         ) from error
-    broken(f"{method}({path!r}) of {titled(store)} returned {shown(result)}; raise {kind}.")
+    broken(f"{method}({path!r}) of {titled(store)} returned {shown(result)}; {advice or f'raise {kind}'}.")
+
+
+def is_young(cursor: Any, path: str) -> bool:
+    """Whether a cursor holds a file that is reported as changed until it is older."""
+    return (cursor.signature(path) or "").endswith(YOUNG)
 
 
 def titled(store: DocumentStore) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
+import json
 from concurrent.futures import ThreadPoolExecutor
 from itertools import zip_longest
 from threading import Barrier
@@ -14,14 +16,17 @@ from fingerpost_testing.contracts.rows import (
     asked,
     check_rows,
     id_of,
+    identities,
     metadata_of,
     text_of,
     titled,
     written,
 )
+from fingerpost_testing.contracts.samples import Sample
 from fingerpost_testing.contracts.subject import KnowledgeBaseSubject, operations_of
 
 _WRITERS = 8
+_CHECKED = ("human-reviewed", "machine-confirmed")
 _NEW = ("cormorant", "heron", "avocet", "dunlin", "plover", "whimbrel", "godwit", "turnstone")
 
 
@@ -115,27 +120,70 @@ class WriteContract(KnowledgeBaseSubject):
     def test_write_refuses_a_revision_that_is_not_the_last(self) -> None:
         """Where records have revisions, nobody's change is lost to somebody who has read an older one."""
         base = self._fetchable()
-        id_ = self._stored(base, _NEW[0], id="bird-log") or "bird-log"
-        read = self._revision(base, id_)
-        if not read:
-            left_out(f"the records of the {titled(base)} have no revisions")
-        written(base, [_note(_NEW[1], id=id_, **read)])
-        late = _note(_NEW[2], id=id_, **read)
-        try:
-            base.write([late])
-        except KnowledgeError:
-            pass
-        except Exception as error:
-            raise ContractError(
-                f"write() of the {titled(base)} with an old revision raised {raised(error)}; raise a "
-                "KnowledgeError that says to read the record again."
-            ) from error
+        id_, _ = self._written_too_late(base)
         texts = [text_of(row) for row in asked(base, "fetch", [id_])]
         demand(
             len(texts) == 1 and _NEW[1] in texts[0],
             f"write() of the {titled(base)} with an old revision left {shown(texts)}; raise a "
             "KnowledgeError and store nothing when the revision is not that of the record as it is.",
         )
+
+    def test_write_says_which_revision_is_the_last(self) -> None:
+        """Whoever is refused learns what to read, or to write against."""
+        base = self._fetchable()
+        id_, refusal = self._written_too_late(base)
+        last = self._revision(base, id_).get("revision")
+        demand(
+            refusal and str(last) in refusal,
+            f"write() of the {titled(base)} with an old revision said {shown(refusal or None)}, while the "
+            f"last one is {last!r}; raise a KnowledgeError whose sentence names the last one.",
+        )
+
+    def test_write_is_seen_by_the_very_next_call(self) -> None:
+        """Every way that is declared finds what was written, although it was asked before."""
+        base = self._writable()
+        ways = [each for each in ("fetch", "search", "browse") if each in operations_of(base)]
+        for way in ways:
+            with contextlib.suppress(ContractError):  # what is not there is another check's business
+                self._found_by(base, way, _NEW[0], "bird-log")
+        id_ = self._stored(base, _NEW[0], id="bird-log") or "bird-log"
+        for way in ways:
+            self._demand_seen(base, way, _NEW[0], id_)
+        if "fetch" not in ways:
+            return
+        written(base, [_note(_NEW[1], id=id_, **self._revision(base, id_))])
+        for way in ways:
+            self._demand_seen(base, way, _NEW[1], id_)
+
+    def test_write_takes_nobody_at_their_word(self) -> None:
+        """Where records show trust, what is written shows none that its writer claims."""
+        base = self._writable()
+        (usual, *_) = self._demand_there(base, _NEW[0], self._stored(base, _NEW[0]), "store it")
+        if "trust" not in metadata_of(usual):
+            left_out(f"the records of the {titled(base)} show no trust")
+        verified = [{"by": "human:ada", "at": "2026-01-01"}]
+        front = json.dumps({"type": "Note", "verified": verified})
+        claims = [
+            _note(_NEW[1], verified=verified),
+            _note(_NEW[2], trust="human-reviewed"),
+            {**_note(_NEW[3]), "text": f"---\n{front}\n---\n{text_of(_note(_NEW[3]))}"},
+        ]
+        rows = [usual]
+        for word, claim in zip(_NEW[1:], claims, strict=False):
+            try:
+                stored = written(base, [claim])
+            except ContractError as error:
+                if not isinstance(error.__cause__, KnowledgeError):
+                    raise
+                continue  # such a claim may be refused as well
+            rows += self._demand_there(base, word, id_of(stored[0]) if stored else "", "store it")
+        for row in rows:
+            trust = metadata_of(row).get("trust")
+            demand(
+                trust not in _CHECKED,
+                f"The {titled(base)} shows the trust {trust!r} for a record that was written and that nobody "
+                "has checked; let what is written be unverified, whatever its metadata and text say.",
+            )
 
     def test_writers_at_the_same_time_lose_nothing(self) -> None:
         """What several threads write is all there."""
@@ -171,6 +219,43 @@ class WriteContract(KnowledgeBaseSubject):
         rows = asked(base, "fetch", [id_])
         revision = metadata_of(rows[0]).get("revision") if rows else None
         return {"revision": revision} if revision else {}
+
+    def _written_too_late(self, base: KnowledgeBase) -> tuple[str, str]:
+        """The id of a record that was written with an old revision, and the sentence that refused it."""
+        id_ = self._stored(base, _NEW[0], id="bird-log") or "bird-log"
+        read = self._revision(base, id_)
+        if not read:
+            left_out(f"the records of the {titled(base)} have no revisions")
+        written(base, [_note(_NEW[1], id=id_, **read)])
+        try:
+            base.write([_note(_NEW[2], id=id_, **read)])
+        except KnowledgeError as refusal:
+            return id_, str(refusal)
+        except Exception as error:
+            raise ContractError(
+                f"write() of the {titled(base)} with an old revision raised {raised(error)}; raise a "
+                "KnowledgeError that says to read the record again."
+            ) from error
+        return id_, ""
+
+    def _demand_seen(self, base: KnowledgeBase, way: str, word: str, id_: str) -> None:
+        __tracebackhide__ = True
+        found = self._found_by(base, way, word, id_)
+        demand(
+            any(word in text_of(row) or (way != "fetch" and id_of(row) == id_) for row in found),
+            f"{way}() of the {titled(base)} gave {shown(identities(found))} right after write() of a record "
+            f"with the id {id_!r} and the word {word!r}; let every call see what was written before it.",
+        )
+
+    def _found_by(self, base: KnowledgeBase, way: str, word: str, id_: str) -> list[Record]:
+        if way == "fetch":
+            return asked(base, "fetch", [id_])
+        if way == "search":
+            text = word if _tells_what_is_not_there(base) else text_of(_note(word))
+            return asked(base, "search", text)
+        fetched = asked(base, "fetch", [id_]) if "fetch" in operations_of(base) else []
+        place = self.browse_path(Sample(fetched[0] if fetched else _note(word, id=id_), word))
+        return asked(base, "browse", place, limit=100)
 
     def _demand_there(self, base: KnowledgeBase, word: str, id_: str, advice: str) -> list[Record]:
         __tracebackhide__ = True

@@ -76,7 +76,7 @@ class Bundle:
         pace = Pace(refresh_seconds)
         self.store = source if isinstance(source, DocumentStore) else from_uri(source)
         self._clock = clock
-        self._reader = Reader(
+        self.reader = Reader(
             self.store,
             lambda: open_catalog(self.store, cache),
             lambda: open_catalog(self.store, ""),
@@ -94,25 +94,25 @@ class Bundle:
     @asked_again
     def __len__(self) -> int:
         """The number of concepts."""
-        with self._reader.snapshot() as snapshot:
+        with self.reader.snapshot() as snapshot:
             return snapshot.concept_count
 
     @asked_again
     def ids(self) -> list[str]:
         """The ids of all concepts, sorted."""
-        with self._reader.snapshot() as snapshot:
+        with self.reader.snapshot() as snapshot:
             return sorted(header.id for header in snapshot.concepts())
 
     @property
     def trouble(self) -> str:
         """Why the last refresh failed and older knowledge is being served, "" when all is well."""
-        return self._reader.trouble
+        return self.reader.trouble
 
     @property
     @asked_again
     def reading(self) -> Reading:
         """How much of the bundle is in the index."""
-        with self._reader.snapshot() as snapshot:
+        with self.reader.snapshot() as snapshot:
             return Reading(snapshot.concept_count - snapshot.unread, snapshot.concept_count)
 
     def wait(self, timeout: float | None = None, progress: Progress | None = None) -> Reading:
@@ -126,16 +126,16 @@ class Bundle:
             How much is in the index then.
         """
         until = None if timeout is None else time.monotonic() + timeout
-        with self._reader.snapshot(progress):
+        with self.reader.snapshot(progress):
             pass
         before, now = None, self.reading
         while until is None or time.monotonic() < until:
-            if self._reader.is_held_up:
+            if self.reader.is_held_up:
                 time.sleep(_SECONDS_BETWEEN_LOOKS)
             elif not now.left or now == before:
                 break
             else:
-                self._reader.bodies.wait(until, progress)
+                self.reader.bodies.wait(until, progress)
                 before = now
             now = self.reading
         return now
@@ -146,13 +146,13 @@ class Bundle:
         Raises:
             StoreError: If the store has never answered yet.
         """
-        self._reader.pace.hurry()
-        with self._reader.snapshot():
+        self.reader.pace.hurry()
+        with self.reader.snapshot():
             pass
 
     def close(self) -> None:
         """Stop reading in the background, and release the index; a second call does nothing."""
-        self._reader.close()
+        self.reader.close()
 
     def __enter__(self) -> Self:
         return self
@@ -180,9 +180,9 @@ class Bundle:
             StoreError: If the file cannot be read.
         """
         moment = self._moment(now)
-        with self._reader.snapshot() as snapshot:
+        with self.reader.snapshot() as snapshot:
             meant = find_place(snapshot, concept_id)
-            return read_view(self._reader.documents, snapshot, meant, text_of("section", section), moment)
+            return read_view(self.reader.documents, snapshot, meant, text_of("section", section), moment)
 
     def index(
         self, path: str = "/", *, page: int = 1, max_chars: int = LISTING_CHARS, now: datetime | None = None
@@ -218,8 +218,8 @@ class Bundle:
                 f"max_chars={max_chars} leaves no room for an entry; give at least {_LEAST_INDEX_CHARS}."
             )
         moment = self._moment(now)
-        with self._reader.snapshot() as snapshot:
-            text = index_of(self._reader.documents, snapshot, path, moment)
+        with self.reader.snapshot() as snapshot:
+            text = index_of(self.reader.documents, snapshot, path, moment)
         spans = pages(text, max_chars)
         number = min(max(1, whole_number("page", page)), len(spans))
         start, end = spans[number - 1]
@@ -268,7 +268,7 @@ class Bundle:
             ArgumentError: If an argument is of another kind.
         """
         moment = self._moment(now)
-        with self._reader.snapshot() as snapshot:
+        with self.reader.snapshot() as snapshot:
             filters = Filters.of(
                 type=type,
                 tags=tags,
@@ -288,8 +288,8 @@ class Bundle:
         Raises:
             KnowledgeError: As `read`.
         """
-        with self._reader.snapshot() as snapshot:
-            return links_view(self._reader.documents, snapshot, find_place(snapshot, concept_id).place)
+        with self.reader.snapshot() as snapshot:
+            return links_view(self.reader.documents, snapshot, find_place(snapshot, concept_id).place)
 
     @asked_again
     def backlinks(self, concept_id: str) -> list[str]:
@@ -298,7 +298,7 @@ class Bundle:
         Raises:
             KnowledgeError: As `read`.
         """
-        with self._reader.snapshot() as snapshot:
+        with self.reader.snapshot() as snapshot:
             return backlinks_of(snapshot, find_place(snapshot, concept_id).place.path)
 
     @asked_again
@@ -308,7 +308,7 @@ class Bundle:
         Args:
             ids: Their ids as printed; of those that are none, nothing is said.
         """
-        with self._reader.snapshot() as snapshot:
+        with self.reader.snapshot() as snapshot:
             places = [(id_, snapshot.concept_with_id(id_)) for id_ in ids]
             return {id_: neighbours_of(snapshot, header.path) for id_, header in places if header is not None}
 
@@ -334,14 +334,14 @@ class Bundle:
         """
         moment = self._moment(now)
         limit, offset = max(1, whole_number("limit", limit)), max(0, whole_number("offset", offset))
-        with self._reader.snapshot() as snapshot:
-            return contents(self._reader.documents, snapshot, path, limit, offset, moment)
+        with self.reader.snapshot() as snapshot:
+            return contents(self.reader.documents, snapshot, path, limit, offset, moment)
 
     @asked_again
     def overview(self) -> OverviewView:
         """What the bundle holds: its version, and how many concepts by type and by folder at the top."""
-        with self._reader.snapshot() as snapshot:
-            return overview(self._reader.documents, snapshot)
+        with self.reader.snapshot() as snapshot:
+            return overview(self.reader.documents, snapshot)
 
     @asked_again
     def log(self, path: str = "/") -> list[LogEntryView]:
@@ -357,8 +357,8 @@ class Bundle:
             KnowledgeNotFoundError: If there is no such folder.
             StoreError: If the log.md cannot be read.
         """
-        with self._reader.snapshot() as snapshot:
-            return log_of(self._reader.documents, snapshot, path)
+        with self.reader.snapshot() as snapshot:
+            return log_of(self.reader.documents, snapshot, path)
 
     def diagnostics(self, *, now: datetime | None = None) -> list[Diagnostic]:
         """Everything that is wrong with the bundle or could be better, by path and line.
@@ -386,8 +386,8 @@ class Bundle:
         from fingerpost.bundle.validation import validation
 
         moment = self._moment(now)
-        with self._reader.snapshot() as snapshot:
-            return validation(check(self._reader, snapshot, moment, progress), snapshot.concept_count)
+        with self.reader.snapshot() as snapshot:
+            return validation(check(self.reader, snapshot, moment, progress), snapshot.concept_count)
 
     def _moment(self, now: datetime | None) -> datetime:
         moment = self._clock() if now is None else now

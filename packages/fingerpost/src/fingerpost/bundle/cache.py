@@ -5,20 +5,16 @@ from __future__ import annotations
 import hashlib
 import logging
 import os
-import sys
 import time
 import unicodedata
 from contextlib import suppress
 from pathlib import Path
 
 from fingerpost.catalog.base import Catalog
-from fingerpost.errors import ConfigError, StoreError
+from fingerpost.errors import StoreError
 from fingerpost.stores.base import DocumentStore
+from fingerpost.stores.caching import ELSEWHERE, cache_folder
 from fingerpost.stores.filesystems import remote_kind
-
-VARIABLE = "FINGERPOST_CACHE"
-ELSEWHERE = f"{VARIABLE} names another folder."
-"""What can always be done about an index that cannot be kept."""
 
 _DAYS_KEPT = 90
 _FORMAT = 1  # of the entries of a bundle; one more whenever `bundle.entries` or `text` would give others
@@ -37,6 +33,7 @@ def open_catalog(store: DocumentStore, cache: str | os.PathLike[str] | None) -> 
         The catalog, in memory where the store's name will mean something else in the next process, and where
         the folder cannot be written; that is logged.
     """
+    from fingerpost.catalog.copying import begin_as_copy
     from fingerpost.catalog.persisted import PersistedCatalog
     from fingerpost.catalog.schema import FORMAT
 
@@ -48,6 +45,9 @@ def open_catalog(store: DocumentStore, cache: str | os.PathLike[str] | None) -> 
         _prepare(folder)
         if not path.exists():
             remove_unused(folder)
+            for earlier in store.earlier_identities:  # of which most is still so
+                if begin_as_copy(path, folder / f"{file_name(earlier)}-{FORMAT}.db"):
+                    break
         catalog = PersistedCatalog.open(path)
     except StoreError as error:
         _logger.warning(
@@ -57,37 +57,6 @@ def open_catalog(store: DocumentStore, cache: str | os.PathLike[str] | None) -> 
     with suppress(OSError):
         os.utime(path)  # it is in use, also when nothing is written
     return catalog
-
-
-def cache_folder(cache: str | os.PathLike[str] | None = None) -> Path | None:
-    """The folder that indexes are kept in.
-
-    Returns:
-        None when they are to be kept in memory: when that is asked for, on Windows, and for a user without a
-        home folder who has named no other.
-
-    Raises:
-        ConfigError: If the folder named starts with the home of an unknown user.
-    """
-    if sys.platform == "win32":
-        return None
-    chosen = os.environ.get(VARIABLE) if cache is None else os.fspath(cache)
-    if chosen is not None:
-        return None if chosen.strip().lower() in ("", "off") else _expanded(chosen)
-    try:
-        return _users_cache() / "fingerpost"
-    except RuntimeError:
-        return None
-
-
-def _expanded(folder: str) -> Path:
-    try:
-        return Path(folder).expanduser()
-    except RuntimeError:
-        raise ConfigError(
-            f"The folder for indexes, {folder!r}, starts with a home folder that is not known; "
-            f"write out its path."
-        ) from None
 
 
 def _prepare(folder: Path) -> None:
@@ -129,9 +98,3 @@ def remove_unused(folder: Path) -> None:
             if path.stat().st_mtime < latest:
                 for file in folder.glob(f"{path.name}*"):
                     file.unlink(missing_ok=True)
-
-
-def _users_cache() -> Path:
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")

@@ -13,19 +13,17 @@ from fingerpost.bundle.names import concept_id, folder_id
 from fingerpost.bundle.scanned import ScannedDocument, field_references
 from fingerpost.bundle.shapes import BacklinksView, ConceptView, LinkView
 from fingerpost.bundle.snapshot import Snapshot
-from fingerpost.errors import ConceptError, KnowledgeNotFoundError
-from fingerpost.markdown.scan import Heading, Link, plain
+from fingerpost.errors import ConceptError
+from fingerpost.markdown.scan import Link
+from fingerpost.markdown.sections import find_heading, find_section
 from fingerpost.okf.document import Document
 from fingerpost.okf.paths import Reference
 from fingerpost.okf.rules import diagnose
 from fingerpost.okf.trust import warnings
 from fingerpost.okf.unseen import unseen_warning
-from fingerpost.text.folding import fold
-from fingerpost.text.suggest import nearest
 
 FIRST_BACKLINKS = 10
 _MOST_WARNED = 5
-_SHOWN_SECTION = 100
 
 
 def read_concept(documents: Documents, snapshot: Snapshot, place: Place) -> tuple[ScannedDocument, Header]:
@@ -110,7 +108,7 @@ def concept_view(
         KnowledgeNotFoundError: If there is no such section.
     """
     document = scanned.document
-    start, end, title = _section(scanned, section)
+    start, end, title = find_section(scanned.scan.headings, len(document.body), section)
     links, left = body_links(snapshot, scanned, start, end)
     view: ConceptView = {
         **header.view(now),
@@ -234,35 +232,3 @@ def place_view(place: Place) -> LinkView:
     if place.kind == "invalid":
         view["invalid"] = True
     return view
-
-
-def _section(scanned: ScannedDocument, wanted: str) -> tuple[int, int, str]:
-    """Offsets and title of a section: a heading and all below it, up to the next of its level or above."""
-    body = scanned.document.body
-    if not wanted.strip():
-        return 0, len(body), ""
-    heading = find_heading(scanned.scan.headings, wanted)
-    if heading is None:
-        titles = [heading.text for heading in scanned.scan.headings if heading.depth == 0]
-        near = nearest(wanted, titles) or titles[:20]
-        known = f"Sections: {', '.join(near)}." if near else "It has no headings; read it without a section."
-        raise KnowledgeNotFoundError(
-            f"This concept has no section {wanted.strip()[:_SHOWN_SECTION]!r}. {known}"
-        )
-    following = (
-        other.start
-        for other in scanned.scan.headings
-        if other.start > heading.start and other.level <= heading.level and other.depth == 0
-    )
-    end = next(following, len(body))
-    return heading.start, end, heading.text
-
-
-def find_heading(headings: tuple[Heading, ...], wanted: str) -> Heading | None:
-    """The heading that a text means, by slug or words in any letter case; one in a quote does not count."""
-    key = plain(wanted.strip().lstrip("#").strip())
-    headings = tuple(heading for heading in headings if heading.depth == 0 and key)
-    for heading in headings:
-        if heading.slug == key or fold(heading.text).strip() == fold(key):
-            return heading
-    return next((heading for heading in headings if heading.slug == fold(key).replace(" ", "-")), None)

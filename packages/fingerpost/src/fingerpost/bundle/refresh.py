@@ -11,7 +11,6 @@ from itertools import islice
 from types import MappingProxyType
 
 from fingerpost.bundle.bodies import Bodies
-from fingerpost.bundle.cache import ELSEWHERE
 from fingerpost.bundle.documents import Documents
 from fingerpost.bundle.entries import IN, KIND, UNREAD
 from fingerpost.bundle.header import CONCEPT, is_concept_card
@@ -30,6 +29,7 @@ from fingerpost.catalog.base import (
 )
 from fingerpost.errors import KnowledgeError, StoreError
 from fingerpost.stores.base import Changes, Cursor, DocumentStore, Skipped, failure_sentence, is_hidden
+from fingerpost.stores.caching import ELSEWHERE
 from fingerpost.stores.cursor import split
 
 _AT_ONCE = 500  # files whose text is read before the answer; of more, the headers alone
@@ -166,7 +166,12 @@ class Reader:
 
     def _is_known(self, changes: Changes) -> bool:
         """Whether nothing has changed, which takes some microseconds to see."""
-        return changes.cursor is self._cursor and not changes.changed and changes.complete
+        return (
+            changes.cursor is self._cursor
+            and not changes.changed
+            and changes.complete
+            and not changes.trouble
+        )
 
     def _bring_up_somewhere(self, progress: Progress | None, changes: Changes | None) -> None:
         """Bring the catalog up, or one in memory when it cannot be written where it is kept."""
@@ -221,7 +226,7 @@ class Reader:
                 self.is_held_up, self._trouble = True, str(error)
                 return
             if is_done:
-                self.pace.asked()
+                self.pace.asked(has_failed=bool(changes.trouble))
                 self._is_stale = False
                 self._cursor = changes.cursor
                 self._warn_once_if_empty()

@@ -24,7 +24,9 @@ def _with_path(item: Skipped) -> str:
 
 
 def trouble_of(changes: Changes, unreadable: list[str]) -> str:
-    """What keeps the catalog from being the whole truth: folders not listed, concepts not read again."""
+    """What keeps the catalog from being the whole truth: an old state, folders or concepts not read."""
+    if changes.trouble:
+        return changes.trouble
     if not changes.complete:
         reasons = "; ".join(map(_with_path, changes.skipped[:3]))
         return f"Part of the store could not be listed. {reasons}".rstrip()

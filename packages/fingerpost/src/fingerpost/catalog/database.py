@@ -21,10 +21,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from fingerpost.catalog.base import CatalogError
-from fingerpost.catalog.locks import locked
 from fingerpost.catalog.schema import APPLICATION, FORMAT, create
 from fingerpost.catalog.transaction import Identity, Transaction
 from fingerpost.catalog.trouble import NONSENSE, Translated, busy, is_damage
+from fingerpost.stores.locks import locked
 
 PATIENCE = 2.0
 """Seconds to wait for another process that writes."""

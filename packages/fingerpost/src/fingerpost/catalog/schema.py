@@ -88,6 +88,18 @@ def create(connection: sqlite3.Connection) -> None:
     connection.execute("COMMIT")
 
 
+def make_its_own(connection: sqlite3.Connection) -> None:
+    """Tell a copy of a database from what it was copied from: its generations come nowhere else.
+
+    Args:
+        connection: The copy, outside a transaction.
+    """
+    global _last_generation  # noqa: PLW0603 - as above
+    (generation,) = connection.execute("SELECT generation FROM state").fetchone()
+    _last_generation = max(time.time_ns() // 1000, _last_generation + 1, generation + 1)
+    connection.execute("UPDATE state SET origin = ?1, generation = ?1", (_last_generation,))
+
+
 def terms_table(segment: int) -> str:
     """The name of the table that holds the terms of a segment."""
     return f"terms_{segment:d}"

@@ -27,6 +27,11 @@ BUILT_IN = {
     "links": "fingerpost.cli.links",
     "log": "fingerpost.cli.log",
     "validate": "fingerpost.cli.validate",
+    "new": "fingerpost.cli.new",
+    "set": "fingerpost.cli.set",
+    "deprecate": "fingerpost.cli.deprecate",
+    "fmt": "fingerpost.cli.fmt",
+    "review": "fingerpost.cli.review",
     "tools": "fingerpost.cli.tools",
 }
 """The module of each command that comes with the core; it has a function `command`."""

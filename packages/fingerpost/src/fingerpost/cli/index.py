@@ -1,9 +1,10 @@
-"""`fingerpost index`: what a folder of a bundle holds."""
+"""`fingerpost index`: what a folder of a bundle holds, and an index.md that lists it."""
 
 from __future__ import annotations
 
 from argparse import Namespace
 
+from fingerpost.cli.changing import add_change_options, offer, writer_for
 from fingerpost.cli.opening import opened
 from fingerpost.cli.output import note, say_json, say_text
 from fingerpost.cli.parser import Subparsers, add_command, add_folder, from_one
@@ -17,10 +18,18 @@ def command(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--page", metavar="N", type=from_one, default=1, help="which page of a long list (default: 1)"
     )
+    parser.add_argument(
+        "--write", action="store_true", help="add to the folder's index.md what it does not list, or make it"
+    )
+    add_change_options(parser)
 
 
 def run(arguments: Namespace) -> int:
-    """Print the index of a folder; exit code 0."""
+    """Print the index of a folder, or write it; exit code 0."""
+    if arguments.write:
+        with opened(arguments) as bundle:
+            writer = writer_for(bundle, arguments)
+            return offer(arguments, writer, [writer.draft_index(arguments.path)])
     with opened(arguments) as bundle:
         text, number, count = bundle.index_page(arguments.path, page=arguments.page)
     other_page = other_page_note(arguments.page, number)

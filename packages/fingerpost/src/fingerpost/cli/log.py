@@ -1,21 +1,37 @@
-"""`fingerpost log`: the history that a folder tells of itself."""
+"""`fingerpost log`: the history that a folder tells of itself, and a new entry of it."""
 
 from __future__ import annotations
 
 from argparse import Namespace
 
+from fingerpost.cli.changing import add_change_options, offer, writer_for
 from fingerpost.cli.opening import opened
 from fingerpost.cli.output import BOLD, Styled, flat, note, say, say_json
-from fingerpost.cli.parser import Subparsers, add_command, add_folder
+from fingerpost.cli.parser import Subparsers, add_command, add_folder, in_utf8
 
 
 def command(subparsers: Subparsers) -> None:
     """Add the command."""
-    add_folder(add_command(subparsers, "log", "Show the history that a folder's log.md tells.", run))
+    parser = add_command(
+        subparsers, "log", "Show the history that a folder's log.md tells, or add to it.", run
+    )
+    add_folder(parser)
+    parser.add_argument(
+        "--add", metavar="TEXT", type=in_utf8, default="", help="add an entry under today's date (UTC)"
+    )
+    parser.add_argument(
+        "--kind", metavar="K", type=in_utf8, default="", help="a word for what happened, such as Update"
+    )
+    add_change_options(parser)
 
 
 def run(arguments: Namespace) -> int:
-    """Print the entries of a log.md; exit code 0, or 1 when there is none."""
+    """Print the entries of a log.md, or add one; exit code 0, or 1 when there is none."""
+    if arguments.add:
+        with opened(arguments) as bundle:
+            writer = writer_for(bundle, arguments)
+            folder: str = arguments.path.strip("/")
+            return offer(arguments, writer, [writer.draft_entry(arguments.add, folder, arguments.kind)])
     with opened(arguments) as bundle:
         entries = bundle.log(arguments.path)
     if arguments.json:

@@ -1,9 +1,9 @@
-"""`fingerpost`: read, search and check a bundle from a shell.
+"""`fingerpost`: read, search, check and write a bundle from a shell.
 
-Exit codes: 0 done; 1 what was asked for is not there (nothing found, no such concept, a check failed); 2
-wrong usage or configuration, or a package is missing; 3 the storage, the output or a command failed; 130
-interrupted. A reader that closes the pipe early changes none of them, except that a command of another
-package which prints on its own ends with 141.
+Exit codes: 0 done; 1 what was asked for is not there (nothing found, no such concept, no longer as it was, a
+check failed), or nobody agreed to a change; 2 wrong usage or configuration, or a package is missing; 3 the
+storage, the output or a command failed; 130 interrupted. A reader that closes the pipe early changes none of
+them, except that a command of another package which prints on its own ends with 141.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from fingerpost.cli.parser import Parser, Run, parse_in_any_order
 from fingerpost.errors import (
     ConceptError,
     ConfigError,
+    ConflictError,
     KnowledgeError,
     KnowledgeNotFoundError,
     KnowledgePathError,
@@ -29,11 +30,12 @@ from fingerpost.errors import (
 
 DONE, NOT_THERE, WRONG_USAGE, FAILED, INTERRUPTED, READER_GONE = 0, 1, 2, 3, 130, 141
 
-_NOT_THERE_ERRORS = (KnowledgeNotFoundError, KnowledgePathError, ConceptError)
+_NOT_THERE_ERRORS = (KnowledgeNotFoundError, KnowledgePathError, ConceptError, ConflictError)
 
 _EPILOG = """exit codes:
   0    done
-  1    what was asked for is not there: nothing found, no such concept, a check failed
+  1    what was asked for is not there: nothing found, no such concept, no longer as it was, a check failed;
+       or nobody agreed to a change
   2    wrong usage or configuration, or a package is missing
   3    the storage, the output or a command failed
   130  interrupted
@@ -93,7 +95,7 @@ def _parsed(argv: list[str], arguments: Namespace) -> Run:
     """Parse the command line into `arguments`, and return what does the work."""
     parser = Parser(
         prog="fingerpost",
-        description="Read, search and check a bundle of the Open Knowledge Format.",
+        description="Read, search, check and write a bundle of the Open Knowledge Format.",
         epilog=_EPILOG,
         formatter_class=RawDescriptionHelpFormatter,
     )

@@ -15,7 +15,7 @@ from typing import TextIO
 
 from fingerpost.cli.visible import visible_json, visible_line, visible_text
 
-BOLD, DIM, RED, YELLOW = "1", "2", "31", "33"
+BOLD, DIM, RED, GREEN, YELLOW = "1", "2", "31", "32", "33"
 
 _TOOL_NAME = re.compile(r"\bkb_(index|read|find)\b")
 _ABOUT_AN_ID = re.compile(
@@ -32,7 +32,7 @@ class Styled:
 
     Attributes:
         text: The text.
-        style: An SGR code: `BOLD`, `DIM`, `RED` or `YELLOW`.
+        style: An SGR code: `BOLD`, `DIM`, `RED`, `GREEN` or `YELLOW`.
     """
 
     text: str

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from inspect import Parameter, signature
 from typing import Any, TypeAlias
 
-from fingerpost.configuration.loading import called, load, loaded
 from fingerpost.errors import ConfigError
 from fingerpost.knowledge.base import KnowledgeBase
+from fingerpost.stores.loading import called, load, loaded
 from fingerpost.text.suggest import did_you_mean, nearest
 
 BackendFactory: TypeAlias = Callable[..., KnowledgeBase]
@@ -55,7 +55,7 @@ def factory_of(kind: str, name: str) -> BackendFactory:
     if kind in _registered:
         return _registered[kind]
     if "." in kind:
-        return load(kind, name)
+        return load(kind, f"The type {kind!r} of the database {name!r}")
     from importlib.metadata import entry_points
 
     offered = {entry.name: entry for entry in entry_points(group=GROUP)}

@@ -12,6 +12,7 @@ from typing import Any, cast
 from fingerpost.configuration.databases import OKF, Database, databases_of
 from fingerpost.configuration.reading import mapping, members, read_file
 from fingerpost.configuration.stores import check_bundle
+from fingerpost.configuration.writing import check_writing
 from fingerpost.errors import ConfigError
 from fingerpost.knowledge.semantic_map import SemanticMap
 from fingerpost.text.distance import distance
@@ -73,6 +74,7 @@ class KnowledgeConfig:
         ]
         for database in databases:
             check_bundle(database)
+            check_writing(database)
         _check_names(databases)
         return cls(tuple(databases), _names_of(databases, given))
 

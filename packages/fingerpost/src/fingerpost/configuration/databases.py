@@ -10,6 +10,7 @@ from typing import Any, Literal
 from fingerpost.configuration.identity import identity_of
 from fingerpost.configuration.reading import mapping, members, only_known, text, texts
 from fingerpost.errors import ConfigError
+from fingerpost.stores.addresses import type_of
 
 Role = Literal["consumer", "producer", "curator"]
 READERS: Role = "consumer"
@@ -18,7 +19,10 @@ ROLES: tuple[Role, ...] = (READERS, *WRITERS)
 
 OKF = "okf"
 _OWN = ("type", "description", "schema", "semantic_map", *ROLES)
-_OF_BUNDLES = ("uri", "options", "refresh_seconds", "max_concepts", "write_actor", "write_prefix")
+_OF_BUNDLES = (
+    *("uri", "options", "refresh_seconds", "max_concepts"),
+    *("write_actor", "write_prefix", "curated", "proposals"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +87,7 @@ def _database(name: str, value: object, title: str, folder: Path) -> Database:
     given = mapping(value, what)
     if not name.strip():
         raise ConfigError(f"A database of the block {title!r} has no name; give it one.")
-    type_ = text(given, "type", what, "local" if title == OKF else "")
+    type_ = text(given, "type", what) or (_type_of(given, what) if title == OKF else "")
     if not type_:
         raise ConfigError(f"The database {name!r} has no type; say what it is, such as 'okf'.")
     is_bundle = title == OKF or type_ == OKF
@@ -102,6 +106,11 @@ def _database(name: str, value: object, title: str, folder: Path) -> Database:
         "folder": folder,
     }
     return Database(**opened, agents=agents, identity=identity_of(opened, what))
+
+
+def _type_of(given: Mapping[str, Any], what: str) -> str:
+    """Where a bundle lies whose type is not said."""
+    return type_of(text(given, "uri", what))
 
 
 def _check_agents(name: str, agents: Mapping[Role, tuple[str, ...]]) -> None:

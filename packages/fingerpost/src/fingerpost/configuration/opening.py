@@ -13,6 +13,7 @@ from weakref import WeakValueDictionary
 from fingerpost.capabilities import KnowledgeCapabilities
 from fingerpost.configuration.backends import factory_of, make
 from fingerpost.configuration.databases import OKF, Database
+from fingerpost.configuration.reading import texts
 from fingerpost.configuration.stores import open_store
 from fingerpost.errors import ConfigError, KnowledgeError
 from fingerpost.knowledge.base import KnowledgeBase
@@ -102,6 +103,8 @@ def _bundle(database: Database) -> KnowledgeBase:
     settings: dict[str, Any] = {
         key: value for key, value in database.settings.items() if key not in ("uri", "options")
     }
+    if "curated" in settings:
+        settings["curated"] = texts(settings, "curated", f"the database {database.name!r}")
     return OKFManager(open_store(database), name=database.name, description=database.description, **settings)
 
 

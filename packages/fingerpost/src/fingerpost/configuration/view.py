@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from fingerpost.capabilities import Operation
-from fingerpost.configuration.databases import Database
+from fingerpost.configuration.databases import OKF, Database
 from fingerpost.configuration.opening import Shared
 from fingerpost.knowledge.base import KnowledgeBase
 from fingerpost.records import Record
@@ -25,6 +25,7 @@ class AgentView(KnowledgeBase):
     def __init__(self, database: Database, shared: Shared, agent: str) -> None:
         self._shared = shared
         self._agent = agent
+        self._database = database
         self._name = database.name
         self._may_write = agent in database.writers
         declared = shared.declared or shared.base().capabilities
@@ -79,7 +80,15 @@ class AgentView(KnowledgeBase):
         """
         if not self._may_write:
             raise self._undeclared("write")
-        return self._shared.base().write(records, **kwargs)
+        return self._shared.base().write(records, **self._as_who, **kwargs)
+
+    @property
+    def _as_who(self) -> dict[str, Any]:
+        """What a bundle is told of whoever writes; other knowledge bases know no such thing."""
+        if self._database.kind != OKF:
+            return {}
+        is_curator = self._agent in self._database.agents["curator"]
+        return {"actor": f"process:{'-'.join(self._agent.split())}", "is_curator": is_curator}
 
     def refusal(self, operation: Operation) -> str:
         """Why an operation is not to be had: for lack of a role, or since the knowledge base has it not."""

@@ -125,7 +125,7 @@ def stored_answer(base: KnowledgeBase, returned: Iterable[Record] | None) -> Too
     given = islice(cast("Iterable[object]", rows), _MOST_STORED) if isinstance(rows, Iterable) else ()
     every = [row.get("metadata") for row in map(_mapping, given)]
     stored: list[dict[str, Any]] = [
-        {key: metadata[key] for key in ("id", "revision") if metadata.get(key)}
+        {key: metadata[key] for key in ("id", "revision", "proposal") if metadata.get(key)}
         for metadata in map(_mapping, every)
     ]
     said = "; ".join(
@@ -133,8 +133,10 @@ def stored_answer(base: KnowledgeBase, returned: Iterable[Record] | None) -> Too
         for each in stored
         if "id" in each
     )
-    text = f"Stored in {name!r}" + (f" under {said}." if said else ".")
-    return ToolResult(data={"backend": name, "stored": stored}, text=text)
+    what = "Proposed to" if any("proposal" in each for each in stored) else "Stored in"
+    text = f"{what} {name!r}" + (f" under {said}." if said else ".")
+    notes = rows.notes if isinstance(rows, Records) else ()
+    return ToolResult(data={"backend": name, "stored": stored}, text=text, notes=notes)
 
 
 def _mapping(value: object) -> Mapping[str, Any]:

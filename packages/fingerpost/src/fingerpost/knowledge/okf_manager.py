@@ -12,6 +12,7 @@ from fingerpost.bundle.names import path_printed_as
 from fingerpost.bundle.search import MAX_LIMIT, left_out_words_note
 from fingerpost.bundle.shapes import FindView, HeaderView, HitView
 from fingerpost.bundle.silence import counted, was
+from fingerpost.bundle.writer import BundleWriter
 from fingerpost.capabilities import KnowledgeCapabilities
 from fingerpost.errors import ConceptError, ConfigError, KnowledgeError, KnowledgeNotFoundError, StoreError
 from fingerpost.knowledge.documents import DocumentKnowledgeBase
@@ -24,6 +25,7 @@ from fingerpost.knowledge.okf_records import (
     is_own,
     told,
 )
+from fingerpost.knowledge.okf_writing import write_records
 from fingerpost.records import Record, Records
 from fingerpost.stores.base import DocumentStore
 from fingerpost.tools.frame import one_line
@@ -39,6 +41,8 @@ _DECLARED = KnowledgeCapabilities(
     search_mode="lexical",
     fetch=True,
     browse=True,
+    writable=True,
+    appends=True,
     derives_schema=True,
     filters=["type", "tags", "path", "status", "trust", "stale"],
 )
@@ -52,7 +56,7 @@ class OKFManager(DocumentKnowledgeBase):
 
     Attributes:
         bundle: The bundle.
-        write_actor: Who writes are signed by.
+        write_actor: Who writes, as new concepts tell it.
         write_prefix: The folder that new concepts go to.
     """
 
@@ -67,6 +71,8 @@ class OKFManager(DocumentKnowledgeBase):
         max_concepts: int | None = None,
         write_actor: str | None = None,
         write_prefix: str = "generated",
+        curated: Iterable[str] = (),
+        proposals: bool = False,
     ) -> None:
         """Open a bundle and read the headers of its concepts, so that what is wrong with it is told here.
 
@@ -76,8 +82,10 @@ class OKFManager(DocumentKnowledgeBase):
             description: What it holds, in a sentence; by default one made of its contents.
             refresh_seconds: As for `Bundle`, which has its own.
             max_concepts: The most concepts that are served, the first by path; None for all.
-            write_actor: Who writes are signed by. Bundles cannot be written to yet.
-            write_prefix: The folder that new concepts go to. Bundles cannot be written to yet.
+            write_actor: Who writes, as new concepts tell it, such as "process:curator"; no person.
+            write_prefix: The folder that new concepts go to; "" lets all of the bundle be written.
+            curated: Further folders (`policies/`) and concepts (`policies/refunds`) that may be written.
+            proposals: Whether what is written is put aside below `proposals/`, for a person to accept.
 
         Raises:
             ConfigError: There is no such bundle, or an argument makes no sense.
@@ -92,6 +100,9 @@ class OKFManager(DocumentKnowledgeBase):
         self._max_concepts = max_concepts
         self.write_actor = write_actor
         self.write_prefix = write_prefix
+        self._curated = tuple(curated)
+        self._proposes = proposals
+        self._writer("", is_curator=True)
         self.connect()
 
     @property
@@ -272,6 +283,42 @@ class OKFManager(DocumentKnowledgeBase):
             notes.append(f"Left out here: {files} without a valid concept, or not readable.")
         total = len(index) + view["total"] if last is None else None
         return Records(records[:limit], total, _as_told([*notes, *self._beyond(last), *self._trouble()]))
+
+    def write(
+        self, records: Iterable[Record], *, actor: str = "", is_curator: bool = True, **_kwargs: Any
+    ) -> Records:
+        """Write concepts. They are in the very next answer, and no byte changes that was not asked for.
+
+        A record without an id becomes a new concept below `write_prefix`, titled by its text and stamped with
+        who generated it. One with an id makes or changes that concept and adds nothing of its own; to replace
+        a text, it gives the revision that was read. With `metadata["append"]`, its text follows the old one.
+
+        Args:
+            records: The records.
+            actor: Who writes, where no `write_actor` is set.
+            is_curator: Whether what is `curated` may be written too.
+
+        Returns:
+            A record with id and revision for each; the notes say what is to be known of them.
+
+        Raises:
+            ConflictError: Somebody else has changed the concept; the sentence has the revision as it is.
+            KnowledgePathError: It lies where nothing may be written.
+            ArgumentError: The record claims a verification, or a person's signature.
+            KnowledgeError: It cannot be written. Nothing was, or the sentence says what was.
+        """
+        if not self.capabilities.writable:
+            raise self._undeclared("write")
+        return write_records(self._writer(actor, is_curator=is_curator), records)
+
+    def _writer(self, actor: str, *, is_curator: bool) -> BundleWriter:
+        return BundleWriter(
+            self.bundle,
+            actor=self.write_actor or actor,
+            prefix=self.write_prefix,
+            beyond=self._curated if is_curator else (),
+            proposes=self._proposes,
+        )
 
     def _told(self, row: Record) -> str:
         return told(row) if is_own(row) else super()._told(row)

@@ -116,6 +116,8 @@ class KnowledgeTools:
         title: str = "",
         description: str = "",
         tags: Optional[list[str]] = None,
+        status: str = "",
+        append: bool = False,
     ) -> ToolResult:
         """Store knowledge, so that it can be found later. The answer says under which id.
 
@@ -125,19 +127,22 @@ class KnowledgeTools:
             source: Where it comes from, such as a person, a page or "agent".
             query: A statement that stores it, where the knowledge base has a "query_language".
             params_json: The parameters of that statement, as the text of a JSON object.
-            id: Id of a record to replace. Leave empty for a new one.
+            id: Id of a record to change. Leave empty for a new one.
             revision: The revision of it that you have read, so that no change of somebody else is lost.
             type: What kind of thing it is.
             title: What it is called.
             description: What it says, in a sentence.
             tags: Words to find it by.
+            status: "deprecated" for what is no longer in force, "draft" for what is not settled.
+            append: Set to true to add the text to what the record says, where "appends" is true; else it
+                takes its place.
         """
 
         def answer() -> ToolResult:
             base = self._base(backend)
-            if not base.capabilities.writable:
-                raise KnowledgeCapabilityError(self._refusal(base))
-            if not (text.strip() or query.strip()):
+            self._require_writable(base, append=append)
+            changed = id.strip() and (type or title or description or tags or status)
+            if not (text.strip() or query.strip() or changed):
                 raise ArgumentError('Nothing to store: give "text" or "query".')
             fields = {
                 "source": source,
@@ -148,6 +153,8 @@ class KnowledgeTools:
                 "title": title,
                 "description": description,
                 "tags": tags,
+                "status": status,
+                "append": append,
             }
             metadata: dict[str, Any] = {name: value for name, value in fields.items() if value}
             if query.strip():
@@ -269,6 +276,15 @@ class KnowledgeTools:
                 f"Unknown backend {name!r}. Available: {self._listed(self._bases)}. {hint}".strip()
             )
         return found
+
+    def _require_writable(self, base: KnowledgeBase, *, append: bool) -> None:
+        """Refuse what cannot be written to, naming what can be."""
+        if not base.capabilities.writable:
+            raise KnowledgeCapabilityError(self._refusal(base))
+        if append and not base.capabilities.appends:
+            raise KnowledgeCapabilityError(
+                f"The knowledge base {base.backend_name!r} cannot add to a record; write the whole text."
+            )
 
     def _refusal(self, base: KnowledgeBase) -> str:
         writable = [name for name, each in self._bases.items() if each.capabilities.writable]

@@ -95,7 +95,8 @@ def _lines(body: str, first_line: int, scanned: Scan) -> Iterator[_Line]:
     headings = {heading.line: heading for heading in scanned.headings if heading.depth == 0}
     unread: set[int] = set()
     for block in (*scanned.code_blocks, *scanned.comments, *headings.values()):
-        opens_line = not body[max(body.rfind("\n", 0, block.start), -1) + 1 : block.start].strip()
+        line_start = max(body.rfind("\n", 0, block.start), body.rfind("\r", 0, block.start)) + 1
+        opens_line = not body[line_start : block.start].strip()
         if opens_line:
             height = len(LINE_END.split(body[block.start : block.end].rstrip()))
             unread.update(range(block.line, block.line + height))
@@ -109,7 +110,7 @@ def _lines(body: str, first_line: int, scanned: Scan) -> Iterator[_Line]:
 
 def _entries(lines: list[_Line]) -> tuple[LogEntry, ...]:
     found: list[tuple[_Line, int, list[str]]] = []
-    group, is_open, after_blank = _Line("", 0), False, False
+    group, is_open, after_blank, indent = _Line("", 0), False, False, 0
     for line in lines:
         if line.level:
             group = line if line.level == 2 or group.level != 2 else group
@@ -117,10 +118,11 @@ def _entries(lines: list[_Line]) -> tuple[LogEntry, ...]:
             continue
         text = line.text.strip()
         bullet = _BULLET.match(line.text)
-        nested = is_open and line.text.startswith(("  ", "\t"))
+        lead = len(line.text) - len(line.text.lstrip(" "))
+        nested = is_open and (lead >= indent + 2 or line.text[lead:].startswith("\t"))
         if bullet and not nested:
             found.append((group, line.line, [bullet["text"].strip()]))
-            is_open = True
+            is_open, indent = True, lead
         elif text and is_open and (nested or not after_blank):
             found[-1][2].append(text)
         elif text:
@@ -132,20 +134,20 @@ def _entries(lines: list[_Line]) -> tuple[LogEntry, ...]:
 
 
 def _date_of(group: _Line) -> str:
-    return _leading_date(group.text) if group.level == 2 else ""
+    return leading_date(group.text) if group.level == 2 else ""
 
 
 def _exact_date(text: str) -> str | None:
     return text if _DATE.fullmatch(text) and parse_instant(text) else None
 
 
-def _leading_date(text: str) -> str:
-    """The date with which a heading starts, "" if it starts with none."""
+def leading_date(text: str) -> str:
+    """The date with which a heading of a log starts, "" if it starts with none."""
     found = _DATE.match(text)
     return found.group() if found and parse_instant(found.group()) else ""
 
 
 def _undated(heading: _Line) -> Finding:
-    date = _leading_date(heading.text)
+    date = leading_date(heading.text)
     cure = f"Write the heading as `## {date}`, and what else it says below it." if date else ""
     return Finding("OKF303", heading.line, 1, f"The heading `{shown(heading.text)}` is no ISO date.", cure)

@@ -93,6 +93,12 @@ def warnings(document: Document, now: datetime) -> list[str]:
 
 def _status_warning(document: Document) -> str:
     status, written = document.status, document.frontmatter.values.get("status")
+    successor = document.frontmatter.values.get("superseded_by")
+    if status == "deprecated" and isinstance(successor, str) and successor.strip():
+        return (
+            f"DEPRECATED: this is no longer in force. `{shown(successor.strip())}` replaces it; read that, "
+            "and do not act on this."
+        )
     if status in _STATUS_WARNINGS:
         return _STATUS_WARNINGS[status]
     if status not in STATUSES:

@@ -50,16 +50,32 @@ def read_mended(text: str, first_line: int) -> tuple[Tree | None, tuple[Finding,
         The tree, or None when the text cannot be read; and what is wrong with it: OKF104 for each value that
         had to be quoted, OKF103 or OKF106 when it could not be read.
     """
+    tree, findings, _ = _read(text, first_line)
+    return tree, findings
+
+
+def mended(text: str) -> str | None:
+    """A YAML text with quotes around the values that lack them, on as many lines; None if it is unreadable.
+
+    Args:
+        text: The YAML.
+    """
+    tree, _, read = _read(text, 1)
+    return None if tree is None else read
+
+
+def _read(text: str, first_line: int) -> tuple[Tree | None, tuple[Finding, ...], str]:
+    """What `read_mended` answers, and the text that was read in the end."""
     tree = read_lines(text, first_line)
     if tree is not None:
-        return tree, ()
+        return tree, (), text
     repairs: list[_Repair] = []
     try:
         tree = read_tree(text, first_line)
     except YamlRefusedError as error:
         refused = error
     else:
-        return tree, tree.findings
+        return tree, tree.findings, text
     while tree is None and refused.repairable and (len(repairs) + 1) * len(text) <= REREAD_CAP:
         repair = _quote(repairs[-1].text if repairs else text, refused.line)
         if repair is None:
@@ -73,9 +89,9 @@ def read_mended(text: str, first_line: int) -> tuple[Tree | None, tuple[Finding,
         repairs.append(repair)
     findings = [_finding(repair, tree, first_line) for repair in repairs]
     if tree is not None:
-        return tree, (*findings, *tree.findings)
+        return tree, (*findings, *tree.findings), repairs[-1].text
     place = Finding(refused.code, first_line + refused.line, refused.column + 1, refused.reason, refused.cure)
-    return None, (*findings, place)
+    return None, (*findings, place), text
 
 
 def _quote(text: str, error_line: int) -> _Repair | None:

@@ -70,12 +70,11 @@ def read_tree(text: str, first_line: int) -> Tree:
     """
     if len(text) > BYTES_CAP or (not text.isascii() and len(text.encode("utf-8", "replace")) > BYTES_CAP):
         raise YamlRefusedError("OKF106", 0, 0, f"The frontmatter has more than {BYTES_CAP:,} bytes.")
-    hidden = not text.isascii() and bool(_ODD_BREAKS.search(text)) and not _STAND_INS.search(text)
+    hidden = _hides_breaks(text)
     builder = _Builder(first_line, show_breaks=hidden)
-    engine = _engine()
     try:
-        next_event = engine.start(text.translate(_HIDE_BREAKS) if hidden else text)
-        handlers = engine.handlers(builder)
+        next_event = start_parser(text)
+        handlers = _engine().handlers(builder)
         while not builder.ended:
             event = next_event()
             handlers[event.__class__](event)
@@ -86,6 +85,33 @@ def read_tree(text: str, first_line: int) -> Tree:
     return Tree(
         builder.root, MappingProxyType(builder.positions), frozenset(builder.quoted), tuple(builder.findings)
     )
+
+
+def start_parser(text: str) -> Callable[[], Any]:
+    """Start the parser on a text, as `read_tree` does.
+
+    Args:
+        text: The YAML.
+
+    Returns:
+        What gives the next event of PyYAML at each call. Marks count the characters of the text; in the texts
+        of its events, stand-ins may take the place of odd line breaks, which `show_breaks` undoes.
+    """
+    return _engine().start(text.translate(_HIDE_BREAKS) if _hides_breaks(text) else text)
+
+
+def show_breaks(part: str, text: str) -> str:
+    """The text of an event as it is in the YAML.
+
+    Args:
+        part: The text of the event.
+        text: The YAML that the parser was started on.
+    """
+    return part.translate(_SHOW_BREAKS) if _hides_breaks(text) else part
+
+
+def _hides_breaks(text: str) -> bool:
+    return not text.isascii() and bool(_ODD_BREAKS.search(text)) and not _STAND_INS.search(text)
 
 
 @dataclass(slots=True)

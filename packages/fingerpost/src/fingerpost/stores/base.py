@@ -7,7 +7,7 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Self, TypeAlias, cast
+from typing import Self, TypeAlias
 
 from fingerpost.errors import (
     ConflictError,
@@ -18,6 +18,7 @@ from fingerpost.errors import (
     StoreError,
     TooLargeError,
 )
+from fingerpost.stores.addresses import plain_path
 from fingerpost.stores.cursor import Cursor, difference
 
 __all__ = [
@@ -70,6 +71,7 @@ class Changes:
             is not in `removed`, so that a permission error or a failing disk never looks like a deletion; but
             a path that was never seen may exist there, so its absence proves nothing.
         skipped: What lies in the store and is not served.
+        trouble: Why this may not be how things are now, "" when it is.
     """
 
     cursor: Cursor
@@ -77,6 +79,7 @@ class Changes:
     removed: tuple[str, ...]
     complete: bool = True
     skipped: tuple[Skipped, ...] = ()
+    trouble: str = ""
 
 
 def is_hidden(path: str) -> bool:
@@ -112,6 +115,11 @@ class DocumentStore(ABC):
     @abstractmethod
     def identity(self) -> str:
         """A stable text that names what is stored, such as "file:///srv/kb"; holds no secrets."""
+
+    @property
+    def earlier_identities(self) -> tuple[str, ...]:
+        """The identities of stores that held much the same documents, the latest first."""
+        return ()
 
     @property
     def is_lasting(self) -> bool:
@@ -323,12 +331,6 @@ def changes_since(
     found = difference(Cursor() if before is None else before, now.parts, unread)
     changed, removed = sorted(found.changed), sorted(found.removed)
     return Changes(found.cursor, tuple(changed), tuple(removed), complete, skipped)
-
-
-def plain_path(value: object) -> str:
-    """What a caller gave as a path or address; "" when it is no text, or names nothing."""
-    text: object = os.fspath(cast("os.PathLike[str]", value)) if isinstance(value, os.PathLike) else value
-    return text if isinstance(text, str) and text.strip() and "\0" not in text else ""
 
 
 def served(path: str) -> str:

@@ -21,6 +21,7 @@ from fingerpost.errors import (
     StoreError,
 )
 from fingerpost.stores import replacing
+from fingerpost.stores.addresses import path_in
 from fingerpost.stores.base import (
     Changes,
     Cursor,
@@ -89,16 +90,7 @@ class LocalDocumentStore(DocumentStore):
         uri = os.fspath(uri)
         if uri[:5].lower() != "file:":
             return LocalDocumentStore(uri)
-        from urllib.parse import unquote
-
-        rest = uri[5:]
-        host, slash, path = rest[2:].partition("/") if rest.startswith("//") else ("", rest[:1], rest[1:])
-        if host.lower() not in {"", "localhost"} or slash != "/":
-            raise ConfigError(
-                f"The address {uri!r} is no absolute path on this machine; write 'file:///folder' with "
-                f"three slashes, or a plain path."
-            )
-        return LocalDocumentStore(unquote(path) if os.name == "nt" else f"/{unquote(path)}")
+        return LocalDocumentStore(path_in(uri))
 
     @property
     def root(self) -> Path:

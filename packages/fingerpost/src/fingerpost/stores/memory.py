@@ -22,6 +22,7 @@ from fingerpost.stores.base import (
     too_large,
     writable_path,
 )
+from fingerpost.stores.remarks import hidden_part
 
 _HIDDEN_EXAMPLES = 3
 
@@ -117,7 +118,7 @@ class MemoryDocumentStore(DocumentStore):
     def changes(self, cursor: Cursor | None = None) -> Changes:
         """See `DocumentStore.changes`."""
         with self._lock:
-            hidden = sorted({_hidden_part(path) for path in self._files if is_hidden(path)})
+            hidden = sorted({hidden_part(path) for path in self._files if is_hidden(path)})
         found = super().changes(cursor)
         return replace(
             found, skipped=(hidden_entries(len(hidden), hidden[:_HIDDEN_EXAMPLES]),) if hidden else ()
@@ -136,10 +137,3 @@ class MemoryDocumentStore(DocumentStore):
 
 def _signature(data: bytes) -> str:
     return blake2b(data, digest_size=16).hexdigest()
-
-
-def _hidden_part(path: str) -> str:
-    """The path up to its first hidden segment: a hidden folder counts once, whatever it holds."""
-    start = 0 if path.startswith(".") else path.index("/.") + 1
-    end = path.find("/", start)
-    return path if end < 0 else path[:end]

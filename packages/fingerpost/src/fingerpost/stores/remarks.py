@@ -116,3 +116,10 @@ class Remarks:
             Skipped("", code, f"{more:,} more are left out for the same reason.", more)
             for code, more in sorted((rest + self._counted).items())
         ]
+
+
+def hidden_part(path: str) -> str:
+    """The path up to its first hidden segment: a hidden folder counts once, whatever it holds."""
+    start = 0 if path.startswith(".") else path.index("/.") + 1
+    end = path.find("/", start)
+    return path if end < 0 else path[:end]

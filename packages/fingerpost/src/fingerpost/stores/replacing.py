@@ -54,14 +54,15 @@ def swap(root: int, path: str, old: bytes | None, new: bytes | None) -> None:
         ConflictError: It holds something else.
         KnowledgeError: It cannot be written; then it is as it was.
     """
-    with (
-        _sentences(path),
-        _turn(root),
-        place_of(root, path, make_folders=old is None and new is not None) as place,
-    ):
-        if place.read() != old:
-            raise conflict(path)
-        _put(root, place, old, new)
+    with _sentences(path), _turn(root):
+        try:
+            with place_of(root, path, make_folders=old is None and new is not None) as place:
+                if place.read() != old:
+                    raise conflict(path)
+                _put(root, place, old, new)
+        except FileNotFoundError:  # there is no such folder
+            if old is not None:
+                raise conflict(path) from None
 
 
 def write(root: int, path: str, data: bytes) -> None:

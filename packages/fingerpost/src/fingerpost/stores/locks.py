@@ -21,12 +21,24 @@ def locked(path: str, patience: float) -> Generator[bool]:
     Yields:
         Whether it was obtained.
     """
+    with held(path, patience) as descriptor:
+        yield descriptor is not None
+
+
+@contextmanager
+def held(path: str, patience: float) -> Generator[int | None]:
+    """Like `locked`, for work that another process does.
+
+    Yields:
+        The descriptor of the lock, None when it was not obtained. A process that inherits it holds the lock
+        on when this one is killed.
+    """
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         deadline = time.monotonic() + patience
         while not (is_mine := _took(descriptor)) and time.monotonic() < deadline:
             time.sleep(_PAUSE)
-        yield is_mine
+        yield descriptor if is_mine else None
         if is_mine:
             _give(descriptor)  # closing would not do where a forked process has the descriptor too
     finally:

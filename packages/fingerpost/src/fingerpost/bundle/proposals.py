@@ -1,0 +1,161 @@
+"""Changes that are put aside in a bundle until a person accepts them: one JSON file each, below `proposals/`.
+
+They are no Markdown files, so that nothing in them is ever found, read or linked as knowledge.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from typing import Any, cast
+
+from fingerpost.bundle.bundle import Bundle
+from fingerpost.bundle.change import Change
+from fingerpost.bundle.drafts import Stamp
+from fingerpost.bundle.names import SUFFIX, concept_id
+from fingerpost.bundle.reading import MAX_DOCUMENT_BYTES
+from fingerpost.bundle.scanned import revision_of
+from fingerpost.errors import ConceptError, ConflictError, KnowledgeNotFoundError
+from fingerpost.stores.base import DocumentStore
+
+FOLDER = "proposals"
+_SUFFIX = ".json"
+_KEYS = ("path", "revision", "by", "at", "text")
+_MOST_BYTES = 4 * MAX_DOCUMENT_BYTES  # of a text with every character escaped
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A change that somebody proposes.
+
+    Attributes:
+        name: What it is called.
+        path: The file that it is about.
+        revision: The revision that the file had; "" for a file that was not there.
+        by: Who proposes it.
+        at: When, as a text.
+        text: What the file is to hold.
+    """
+
+    name: str
+    path: str
+    revision: str
+    by: str
+    at: str
+    text: str
+
+    def change(self, store: DocumentStore) -> Change:
+        """The change that it stands for.
+
+        Raises:
+            ConflictError: The file is not what it was when this was proposed.
+            StoreError: It cannot be read.
+        """
+        before = _read(store, self.path)
+        after = self.text.encode()
+        now = "" if before is None else revision_of(before)
+        if before != after and now != self.revision:
+            raise ConflictError(
+                f"{concept_id(self.path)!r} was changed since {self.name!r} was proposed; reject it, and "
+                "have it proposed anew."
+            )
+        return Change(self.path, before, after)
+
+
+def proposed(change: Change, stamp: Stamp) -> Change:
+    """The change that puts another one aside."""
+    stem = change.path.rpartition("/")[2].removesuffix(SUFFIX)
+    while len(stem.encode()) > 200:
+        stem = stem[:-1]
+    path = f"{FOLDER}/{stamp.at_text[:10]}-{stem}-{os.urandom(4).hex()}{_SUFFIX}"
+    values = {
+        "path": change.path,
+        "revision": "" if change.before is None else revision_of(change.before),
+        "by": stamp.by,
+        "at": stamp.at_text,
+        "text": change.after.decode(),
+    }
+    text = json.dumps(values, ensure_ascii=False, indent=2)
+    return Change(path, None, f"{text}\n".encode(), change.notes)
+
+
+def is_proposal(path: str) -> bool:
+    """Whether a file is a proposal."""
+    return path.startswith(f"{FOLDER}/") and path.endswith(_SUFFIX)
+
+
+def name_of(path: str) -> str:
+    """What the proposal at a path is called."""
+    return path.removeprefix(f"{FOLDER}/").removesuffix(_SUFFIX)
+
+
+def proposals(bundle: Bundle) -> list[Proposal]:
+    """The proposals of a bundle, the oldest first.
+
+    Raises:
+        KnowledgeError: One of them cannot be read.
+    """
+    names = [name_of(path) for path in bundle.store.list(FOLDER) if is_proposal(path)]
+    return sorted((proposal(bundle, name) for name in names), key=lambda found: (found.at, found.name))
+
+
+def proposal(bundle: Bundle, name: str) -> Proposal:
+    """The proposal of a name.
+
+    Raises:
+        KnowledgeNotFoundError: There is none.
+        ConceptError: It is none.
+    """
+    path = _path(name)
+    data = _read(bundle.store, path, _MOST_BYTES)
+    if data is None:
+        raise KnowledgeNotFoundError(f"There is no proposal {name!r}; list those that there are.")
+    try:
+        values: Any = json.loads(data)
+        fields = [values[key] for key in _KEYS]
+    except (ValueError, TypeError, LookupError, RecursionError):
+        fields = []
+    if not fields or not all(isinstance(value, str) for value in fields):
+        raise ConceptError(f"{path!r} is no proposal that can be read; look at it, and remove it.")
+    return Proposal(name_of(path), *cast("list[str]", fields))
+
+
+def accept(bundle: Bundle, name: str) -> Change:
+    """Make the change that was proposed, and put the proposal away.
+
+    Raises:
+        ConflictError: The file was changed meanwhile; nothing was written.
+        KnowledgeError: It cannot be written; nothing was.
+    """
+    change = proposal(bundle, name).change(bundle.store)
+    bundle.store.swap_bytes(change.path, change.before, change.after)
+    bundle.reader.pace.hurry()
+    reject(bundle, name)
+    return change
+
+
+def reject(bundle: Bundle, name: str) -> None:
+    """Put a proposal away.
+
+    Raises:
+        KnowledgeNotFoundError: There is none.
+        KnowledgeError: It cannot be removed.
+    """
+    path = _path(name)
+    data = _read(bundle.store, path, _MOST_BYTES)
+    if data is None:
+        raise KnowledgeNotFoundError(f"There is no proposal {name!r}; list those that there are.")
+    bundle.store.swap_bytes(path, data, None)
+    bundle.reader.pace.hurry()
+
+
+def _path(name: str) -> str:
+    return DocumentStore.normalise(f"{FOLDER}/{name_of(name)}{_SUFFIX}")
+
+
+def _read(store: DocumentStore, path: str, most: int = MAX_DOCUMENT_BYTES) -> bytes | None:
+    try:
+        return store.read_bytes(path, most)
+    except KnowledgeNotFoundError:
+        return None

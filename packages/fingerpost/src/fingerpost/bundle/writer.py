@@ -1,0 +1,357 @@
+"""`BundleWriter`: what a bundle is written through, by programs and by people."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from fingerpost.bundle.bundle import Bundle
+from fingerpost.bundle.change import Change
+from fingerpost.bundle.drafts import Stamp, Wanted, changed_concept, new_concept
+from fingerpost.bundle.given_text import given, is_person, title_in
+from fingerpost.bundle.listing import missing_entries
+from fingerpost.bundle.lookup import find_place
+from fingerpost.bundle.names import INDEX, LOG, SUFFIX, concept_id, is_reserved, path_printed_as
+from fingerpost.bundle.proposals import proposed
+from fingerpost.bundle.reach import Reach
+from fingerpost.bundle.reading import MAX_DOCUMENT_BYTES
+from fingerpost.bundle.snapshot import Snapshot
+from fingerpost.errors import (
+    ArgumentError,
+    ConfigError,
+    ConflictError,
+    KnowledgeCapabilityError,
+    KnowledgeNotFoundError,
+    KnowledgePathError,
+    StoreError,
+)
+from fingerpost.okf.index_edit import with_entries
+from fingerpost.okf.log_edit import add_entry
+from fingerpost.okf.slug import numbered, slug
+from fingerpost.okf.yaml_text import Value
+from fingerpost.stores.base import DocumentStore
+
+_MOST_ATTEMPTS = 1_000  # to write what others write at the same time
+_MOST_LISTED = 1_000_000
+_ODD = re.compile(r'[#?<>:"|*\x00-\x1f\x7f]')
+_DEFAULT_ACTOR = "process:fingerpost"
+
+
+class BundleWriter:
+    """Writes concepts and log entries of one bundle.
+
+    Each method works a change out on what the store holds at that moment, writes it if that is still so, and
+    works it out anew if it is not; so nothing that others write is lost. Only what is asked for changes:
+    every other byte stays. What was written is in the next answer of the bundle.
+
+    Args:
+        bundle: The bundle.
+        actor: Who writes, as the field `generated` tells it, such as "process:curator"; no person.
+        prefix: The folder that new concepts go to, and that may be written; "" for all of the bundle.
+        beyond: Further folders (`policies/`) and concepts (`policies/refunds`) that may be written.
+        proposes: Whether changes are put aside for a person to accept, and not made.
+        clock: Tells the present.
+        signs_in_person: Whether the actor may be a person, who has been asked and writes in person.
+
+    Raises:
+        ConfigError: The actor passes for a person, or the prefix, or what lies beyond it, is no path.
+    """
+
+    def __init__(
+        self,
+        bundle: Bundle,
+        *,
+        actor: str = "",
+        prefix: str = "",
+        beyond: Iterable[str] = (),
+        proposes: bool = False,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        signs_in_person: bool = False,
+    ) -> None:
+        if not signs_in_person:
+            check_actor(actor)
+        self.bundle = bundle
+        self.actor = actor.strip() or _DEFAULT_ACTOR
+        self.reach = Reach(prefix, beyond)
+        self.proposes = proposes
+        self._clock = clock
+
+    def create(
+        self,
+        text: str,
+        fields: Mapping[str, Value] | None = None,
+        *,
+        id: str = "",  # noqa: A002 - the name of the field
+        folder: str | None = None,
+        is_stamped: bool | None = None,
+    ) -> Change:
+        """Write a new concept.
+
+        Args:
+            text: Its text.
+            fields: Its fields; without a title it gets one from its text, without a type it is a Note.
+            id: Its id; by default one is made of the title, unlike that of any other.
+            folder: The folder for an id that is made; by default the prefix.
+            is_stamped: Whether it says who generated it; by default when its id is made.
+
+        Raises:
+            ConflictError: There is a concept of that id.
+            KnowledgeError: It cannot be written; nothing was.
+        """
+        return self.write(lambda: self.draft(text, fields, id=id, folder=folder, is_stamped=is_stamped))
+
+    def update(
+        self,
+        id: str,  # noqa: A002 - the name of the field
+        text: str = "",
+        fields: Mapping[str, Value] | None = None,
+        *,
+        revision: str = "",
+    ) -> Change:
+        """Change a concept.
+
+        Args:
+            id: Its id.
+            text: Its new text; "" to leave it.
+            fields: Fields to set; others stay.
+            revision: The revision that was read; needed to replace a text.
+
+        Raises:
+            ConflictError: It is no longer of that revision.
+            KnowledgeError: It cannot be written; nothing was.
+        """
+        return self.write(lambda: self.redraft(id, Wanted(text, fields, revision)))
+
+    def append(self, id: str, text: str, *, section: str = "", revision: str = "") -> Change:  # noqa: A002
+        """Add to the text of a concept.
+
+        Args:
+            id: Its id.
+            text: What is to follow.
+            section: The heading of a section, to add to its end; "" for the end of all.
+            revision: The revision that was read, if it has to be that one still.
+
+        Raises:
+            KnowledgeError: As `update`.
+        """
+        wanted = Wanted(text, None, revision, appends=True, section=section)
+        return self.write(lambda: self.redraft(id, wanted))
+
+    def deprecate(self, id: str, successor: str = "", *, revision: str = "") -> Change:  # noqa: A002
+        """Mark a concept as no longer in force.
+
+        Args:
+            id: Its id.
+            successor: The id of the concept that replaces it, told to whoever reads the old one.
+            revision: The revision that was read, if it has to be that one still.
+
+        Raises:
+            KnowledgeNotFoundError: There is no such concept, or no such successor.
+            KnowledgeError: As `update`.
+        """
+        return self.write(lambda: self.redraft(id, self.deprecation(successor, revision)))
+
+    def log(self, text: str, folder: str = "", kind: str = "") -> Change:
+        """Add an entry to the history of a folder, under today's date.
+
+        Args:
+            text: What happened, in a line.
+            folder: The folder; "" for the top.
+            kind: A word for what it was, such as "Update".
+
+        Raises:
+            KnowledgeError: It cannot be written; nothing was.
+        """
+        return self.write(lambda: self.draft_entry(text, folder, kind))
+
+    def draft(
+        self,
+        text: str,
+        fields: Mapping[str, Value] | None = None,
+        *,
+        id: str = "",  # noqa: A002 - the name of the field
+        folder: str | None = None,
+        is_stamped: bool | None = None,
+    ) -> Change:
+        """What `create` would write."""
+        new = given(text, fields or {})
+        stamped = not id if is_stamped is None else is_stamped
+        stamp = self._stamp() if stamped else None
+        with self.bundle.reader.snapshot() as snapshot:
+            if id:
+                path, is_there = _meant(snapshot, id)
+                if is_there:
+                    raise ConflictError(f"There is a concept {concept_id(path)!r} already; update that one.")
+            else:
+                title = str(new.fields.get("title") or title_in(new.body))
+                if not title:
+                    raise ArgumentError("The text has no words to make a title of; give it a title.")
+                new = replace(new, fields={"title": title, **new.fields})
+                path = _free_path(snapshot, self.reach.prefix if folder is None else folder, title)
+        self.reach.check(path)
+        return new_concept(path, new, stamp)
+
+    def redraft(self, id: str, wanted: Wanted) -> Change:  # noqa: A002 - the name of the field
+        """What `update`, `append` and `deprecate` would write."""
+        with self.bundle.reader.snapshot() as snapshot:
+            path, is_there = _meant(snapshot, id)
+        if not is_there:
+            raise KnowledgeNotFoundError(
+                f"There is no concept {concept_id(path)!r} to change; look for it with its words, or write a "
+                "new one."
+            )
+        self.reach.check(path)
+        return changed_concept(path, self._read(path), wanted, self._stamp())
+
+    def deprecation(self, successor: str, revision: str) -> Wanted:
+        """What is wanted of a concept that is to be deprecated."""
+        fields: dict[str, Value] = {"status": "deprecated"}
+        if successor:
+            with self.bundle.reader.snapshot() as snapshot:
+                path, is_there = _meant(snapshot, successor)
+            if not is_there:
+                raise KnowledgeNotFoundError(f"There is no concept {successor!r} that could replace another.")
+            fields["superseded_by"] = f"/{path}"
+        return Wanted(fields=fields, revision=revision)
+
+    def draft_entry(self, text: str, folder: str, kind: str) -> Change:
+        """What `log` would write."""
+        name = folder.strip("/")
+        path = DocumentStore.normalise(f"{name}/{LOG}" if name else LOG)
+        self.reach.check(path)
+        before = self._read_if_there(path)
+        return Change(path, before, add_entry(before, text, self._clock().date(), kind))
+
+    def draft_index(self, folder: str = "/") -> Change:
+        """An index.md that lists what it does not list yet, of a folder; all else in it stays.
+
+        Args:
+            folder: The folder, "/" for the top.
+
+        Raises:
+            KnowledgeNotFoundError: There is no such folder.
+        """
+        contents = self.bundle.contents(folder, limit=_MOST_LISTED)
+        name = path_printed_as(contents["id"].strip("/"))
+        path = f"{name}/{INDEX}" if name else INDEX
+        self.reach.check(path)
+        before = self._read_if_there(path)
+        after = with_entries(before, list(missing_entries(contents)))
+        return Change(path, before, before if before is not None and not contents["total"] else after)
+
+    def _read_if_there(self, path: str) -> bytes | None:
+        try:
+            return self._read(path)
+        except KnowledgeNotFoundError:
+            return None
+
+    def write(self, draft: Callable[[], Change]) -> Change:
+        """Work a change out and make it, again and again until nobody else comes in between.
+
+        Args:
+            draft: Works it out on what there is.
+
+        Returns:
+            The change that was made.
+
+        Raises:
+            KnowledgeError: It cannot be made; nothing was written.
+        """
+        attempts = 0
+        while True:
+            change = draft()
+            attempts += 1
+            try:
+                return self.apply(change)
+            except ConflictError as error:
+                if attempts == _MOST_ATTEMPTS:
+                    raise StoreError(
+                        f"{change.path!r} was not written: others changed it {attempts:,} times meanwhile; "
+                        "try later."
+                    ) from error
+
+    def apply(self, change: Change) -> Change:
+        """Make a change that was worked out, or put it aside as a proposal.
+
+        Returns:
+            What was written.
+
+        Raises:
+            ConflictError: The file is no longer what it was; nothing was written.
+            KnowledgeError: It cannot be written; nothing was.
+        """
+        store = self.bundle.store
+        if not store.writable:
+            raise KnowledgeCapabilityError(f"The bundle {store.identity} can only be read.")
+        if not change.is_any:
+            return change
+        written = proposed(change, self._stamp()) if self.proposes else change
+        try:
+            store.swap_bytes(written.path, written.before, written.after)
+        finally:
+            self.bundle.reader.pace.hurry()
+        return written
+
+    def _read(self, path: str) -> bytes:
+        return self.bundle.store.read_bytes(path, MAX_DOCUMENT_BYTES)
+
+    def _stamp(self) -> Stamp:
+        return Stamp(self.actor, self._clock())
+
+
+def check_actor(actor: str) -> None:
+    """Refuse an actor that passes for a person.
+
+    Raises:
+        ConfigError: It does.
+    """
+    if is_person(actor):
+        raise ConfigError(
+            f"{actor!r} is a person's signature, which no program gives; choose an actor such as "
+            "'process:curator'."
+        )
+
+
+def _meant(snapshot: Snapshot, id_: str) -> tuple[str, bool]:
+    """The path that an id means, and whether something lies there; nothing is guessed.
+
+    Raises:
+        KnowledgePathError: It can be no concept.
+    """
+    try:
+        meant = find_place(snapshot, id_)
+    except KnowledgeNotFoundError:
+        return _new_path(id_), False
+    if meant.anchor:
+        raise KnowledgePathError(f"{id_!r} names a section; give the id of the concept without '#'.")
+    if meant.doubt:
+        raise KnowledgePathError(f"{id_!r} is not exact enough to be written. {meant.doubt}")
+    if meant.place.kind in ("concept", "invalid"):
+        return meant.place.path, True
+    if meant.place.kind == "folder" and not id_.endswith("/"):
+        return _new_path(id_), False
+    raise KnowledgePathError(f"{id_!r} is no concept and cannot be written as one; give another id.")
+
+
+def _new_path(id_: str) -> str:
+    path = DocumentStore.normalise(path_printed_as(id_.strip().removeprefix("/").removesuffix(SUFFIX)))
+    path = f"{path}{SUFFIX}"
+    if odd := _ODD.search(path):
+        raise KnowledgePathError(f"{id_!r} has {odd[0]!r} in it, which links cannot have; leave it out.")
+    if is_reserved(path):
+        raise KnowledgePathError(f"{id_!r} is a reserved name and can be no concept; give another id.")
+    return path
+
+
+def _free_path(snapshot: Snapshot, folder: str, title: str) -> str:
+    """A path in a folder that nothing has, in whatever spelling."""
+    start = f"{folder.strip('/')}/" if folder.strip("/") else ""
+    stem, number = slug(title), 1
+    while True:
+        name = stem if number == 1 else numbered(stem, number)
+        path = f"{start}{name}{SUFFIX}"
+        if not snapshot.spelt_like(path) and not snapshot.spelt_like(f"{start}{name}"):
+            return DocumentStore.normalise(path)
+        number += 1

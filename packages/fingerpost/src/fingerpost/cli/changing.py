@@ -1,0 +1,135 @@
+"""Changes of a bundle on the command line: shown first, then asked about, then made."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from typing import Any
+
+from fingerpost.bundle import Bundle
+from fingerpost.bundle.change import Change
+from fingerpost.bundle.given_text import is_person
+from fingerpost.bundle.writer import BundleWriter
+from fingerpost.cli.output import BOLD, GREEN, RED, Styled, note, say, say_json
+from fingerpost.cli.parser import in_utf8
+from fingerpost.errors import ConfigError
+
+_STYLES = {"+": GREEN, "-": RED, "@": BOLD}
+_NOT_WRITTEN = "Nothing was written; add --yes to write it."
+
+
+def add_change_options(parser: ArgumentParser) -> None:
+    """Add the options that every command has which writes."""
+    parser.add_argument("-y", "--yes", action="store_true", help="write without asking")
+    parser.add_argument("--dry-run", action="store_true", help="show the change and write nothing")
+
+
+def add_author(parser: ArgumentParser) -> None:
+    """Add the option that says who writes."""
+    parser.add_argument(
+        "--by",
+        metavar="ACTOR",
+        type=in_utf8,
+        default="",
+        help="who writes, for the field generated; a person (human:NAME) only at a terminal",
+    )
+
+
+def writer_for(bundle: Bundle, arguments: Namespace) -> BundleWriter:
+    """A writer for whoever runs the command.
+
+    Raises:
+        ConfigError: It is to sign as a person, and nobody is asked.
+    """
+    actor: str = getattr(arguments, "by", "")
+    if is_person(actor) and not _can_ask(arguments):
+        raise ConfigError(
+            f"{actor!r} is a person's signature, which is given at a terminal alone, without --yes and "
+            "--json; leave out --by, or name a process."
+        )
+    return BundleWriter(bundle, actor=actor, signs_in_person=is_person(actor))
+
+
+def offer(arguments: Namespace, writer: BundleWriter, changes: Sequence[Change]) -> int:
+    """Show changes, and make them when they are wanted.
+
+    Args:
+        arguments: The parsed arguments.
+        writer: Makes them.
+        changes: The changes.
+
+    Returns:
+        The exit code: 0 when they were made, were only to be shown, or are none; 1 when nobody said yes.
+    """
+    wanted = [change for change in changes if change.is_any]
+    if not arguments.json:
+        for change in changes:
+            show(change)
+    is_agreed = bool(wanted) and not arguments.dry_run and _is_agreed(arguments)
+    written = [writer.apply(change) for change in wanted] if is_agreed else []
+    if arguments.json:
+        say_json([view(change, is_written=is_agreed and change.is_any) for change in changes])
+    else:
+        for change in written:
+            note(f"Written: {change.path}, revision {change.revision}.")
+    if is_agreed or arguments.dry_run or not wanted:
+        return 0
+    note(_NOT_WRITTEN)
+    return 1
+
+
+def show(change: Change) -> None:
+    """Print a change as a diff, and what is to be known of it."""
+    for line in change.diff.splitlines():
+        say(Styled(line, _STYLES.get(line[:1], "")))
+    for sentence in change.notes or (() if change.is_any else (f"{change.path} is like that already.",)):
+        note(sentence)
+
+
+def view(change: Change, *, is_written: bool) -> dict[str, Any]:
+    """A change as plain data."""
+    return {
+        "path": change.path,
+        "id": change.id,
+        "new": change.is_new,
+        "changed": change.is_any,
+        "written": is_written,
+        "revision": change.revision,
+        "notes": list(change.notes),
+        "diff": change.diff,
+    }
+
+
+def ask(question: str) -> str:
+    """Ask whoever sits at the terminal, on standard error; "" when nobody answers."""
+    sys.stderr.write(f"{question} ")
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().lower()
+
+
+def _is_agreed(arguments: Namespace) -> bool:
+    return arguments.yes or (_can_ask(arguments) and ask("Write this? [y/N]") in ("y", "yes"))
+
+
+def _can_ask(arguments: Namespace) -> bool:
+    return not arguments.json and not arguments.yes and sys.stdin.isatty()
+
+
+def text_of(source: str) -> str:
+    """A text from a file, or from standard input for "-".
+
+    Raises:
+        ConfigError: It cannot be read.
+    """
+    try:
+        if source == "-":
+            return sys.stdin.buffer.read().decode("utf-8")
+        with open(source, encoding="utf-8", newline="") as file:
+            return file.read()
+    except OSError as error:
+        raise ConfigError(
+            f"{source!r} cannot be read ({error.strerror}); give a file, or - for input."
+        ) from error
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{source!r} is no text in UTF-8; convert it first.") from error

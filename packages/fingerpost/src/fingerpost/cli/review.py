@@ -1,0 +1,82 @@
+"""`fingerpost review`: the changes that agents propose, for a person to accept or reject."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+
+from fingerpost.bundle import Bundle
+from fingerpost.bundle.proposals import Proposal, accept, proposal, proposals, reject
+from fingerpost.cli.changing import ask, show, view
+from fingerpost.cli.opening import opened
+from fingerpost.cli.output import BOLD, Styled, note, say, say_json
+from fingerpost.cli.parser import Subparsers, add_bundle, add_command, in_utf8
+from fingerpost.errors import ConflictError
+
+
+def command(subparsers: Subparsers) -> None:
+    """Add the command."""
+    parser = add_command(subparsers, "review", "Accept or reject the changes that agents propose.", run)
+    add_bundle(parser)
+    parser.add_argument("--accept", metavar="NAME", type=in_utf8, nargs="+", default=[], help="make these")
+    parser.add_argument("--reject", metavar="NAME", type=in_utf8, nargs="+", default=[], help="drop these")
+
+
+def run(arguments: Namespace) -> int:
+    """Show the proposals and ask about each, or do as the options say; exit code 0, or 1 for a conflict."""
+    with opened(arguments) as bundle:
+        if not (arguments.accept or arguments.reject):
+            return _review(arguments, bundle)
+        for name in [*arguments.accept, *arguments.reject]:
+            proposal(bundle, name)  # so that one that is not there is told before anything is done
+        accepted = [accept(bundle, name) for name in arguments.accept]
+        for name in arguments.reject:
+            reject(bundle, name)
+    if arguments.json:
+        say_json([view(change, is_written=True) for change in accepted])
+    for change in [] if arguments.json else accepted:
+        note(f"Written: {change.path}, revision {change.revision}.")
+    for name in arguments.reject:
+        note(f"Rejected: {name}.")
+    return 0
+
+
+def _review(arguments: Namespace, bundle: Bundle) -> int:
+    found = proposals(bundle)
+    if arguments.json:
+        say_json([_view(bundle, each) for each in found])
+        return 0
+    if not found:
+        note("Nothing is proposed.")
+    code = 0
+    for each in found:
+        say(Styled(each.name, BOLD), f"  {each.path}, by {each.by}, {each.at}")
+        try:
+            show(each.change(bundle.store))
+        except ConflictError as error:
+            note(str(error))
+            code = 1
+        if sys.stdin.isatty():
+            _decide(bundle, each)
+    return code
+
+
+def _decide(bundle: Bundle, each: Proposal) -> None:
+    answer = ask("Accept, reject or skip this? [a/r/S]")
+    try:
+        if answer in ("a", "accept"):
+            change = accept(bundle, each.name)
+            note(f"Written: {change.path}, revision {change.revision}.")
+        elif answer in ("r", "reject"):
+            reject(bundle, each.name)
+            note(f"Rejected: {each.name}.")
+    except ConflictError as error:
+        note(str(error))
+
+
+def _view(bundle: Bundle, each: Proposal) -> dict[str, object]:
+    about = {"name": each.name, "by": each.by, "at": each.at}
+    try:
+        return {**about, **view(each.change(bundle.store), is_written=False)}
+    except ConflictError as error:
+        return {**about, "path": each.path, "problem": str(error)}

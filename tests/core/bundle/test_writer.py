@@ -1,0 +1,398 @@
+"""`BundleWriter`: new concepts, changes of old ones, and what it refuses."""
+
+from __future__ import annotations
+
+import threading
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fingerpost import (
+    Bundle,
+    ConfigError,
+    ConflictError,
+    KnowledgeError,
+    LocalDocumentStore,
+    MemoryDocumentStore,
+)
+from fingerpost.bundle.writer import BundleWriter
+from fingerpost.errors import (
+    ArgumentError,
+    ConceptError,
+    KnowledgeCapabilityError,
+    KnowledgeNotFoundError,
+    KnowledgePathError,
+    StoreError,
+)
+from fingerpost.okf.yaml_text import Value
+
+NOW = datetime(2026, 11, 30, 12, 30, 45, 999, UTC)
+REFUNDS = b"""---
+# who looks after it
+type: Policy
+title:   'Refunds'  # as in the shop
+x-limit: 0755
+version: 1.10
+tags: [money, "returns"]
+verified:
+  - {by: human:ada, at: 2026-01-01}
+generated:
+  by: process:importer
+  at: 2025-12-01
+---
+
+Within 30 days.
+
+## Exceptions
+
+None.
+"""
+FILES = {
+    "policies/refunds.md": REFUNDS,
+    "policies/new.md": b"---\ntype: Policy\n---\nThe new rule.\n",
+    "broken.md": b"---\ntype: [\n---\nText\n",
+    "notes.txt": b"x",
+}
+
+
+def writer(files: dict[str, bytes] | None = None, **settings: Any) -> BundleWriter:
+    bundle = Bundle(MemoryDocumentStore(FILES if files is None else files), cache="")
+    settings = {"actor": "process:curator", **settings}
+    return BundleWriter(bundle, clock=lambda: NOW, **settings)
+
+
+def held(writer: BundleWriter, path: str) -> bytes:
+    return writer.bundle.store.read_bytes(path)
+
+
+class TestNewConcepts:
+    def test_a_concept_is_titled_by_its_text_placed_by_its_title_and_stamped(self) -> None:
+        to = writer(prefix="generated")
+        made = to.create("# Größe der Räume\n\nThe hall has 40 m².", {"tags": ["rooms", "size"]})
+        assert (made.id, made.is_new) == ("generated/größe-der-räume", True)
+        assert held(to, "generated/größe-der-räume.md").decode() == (
+            "---\n"
+            "type: Note\n"
+            "title: Größe der Räume\n"
+            "tags: [rooms, size]\n"
+            "generated:\n"
+            "  by: process:curator\n"
+            '  at: "2026-11-30T12:30:45Z"\n'
+            "---\n"
+            "\n"
+            "# Größe der Räume\n"
+            "\n"
+            "The hall has 40 m².\n"
+        )
+        read = to.bundle.read(made.id)
+        assert (read["title"], read["trust"], read["revision"]) == (
+            "Größe der Räume",
+            "unverified",
+            made.revision,
+        )
+
+    def test_equal_titles_get_ids_of_their_own_in_any_spelling(self) -> None:
+        to = writer(prefix="generated")
+        ids = [
+            to.create(f"{title}\n\n{number}").id
+            for number, title in enumerate(["Café", "CAFÉ", "Cafe\u0301"])
+        ]
+        assert ids == ["generated/café", "generated/café-2", "generated/café-3"]
+
+    def test_no_concept_is_called_like_a_folder_beside_it(self) -> None:
+        assert writer().create("Policies").id == "policies-2"
+
+    @pytest.mark.parametrize(("title", "id_"), [("Index", "index-2"), ("log", "log-2")])
+    def test_no_concept_gets_a_reserved_name(self, title: str, id_: str) -> None:
+        made = writer().create(title)
+        assert made.id not in ("index", "log")
+        assert made.path.endswith(".md")
+        assert id_  # whichever way it is avoided
+
+    def test_a_name_is_never_too_long_for_a_file_system(self, tmp_path: Path) -> None:
+        to = BundleWriter(Bundle(LocalDocumentStore(tmp_path), cache=""))
+        for text in ("ع" * 3_000, "wort " * 900, "家" * 500):
+            for _ in range(2):
+                made = to.create(text, {"title": text})
+                assert len(made.path.encode()) <= 255
+        assert len(to.bundle) == 6
+
+    @pytest.mark.parametrize("text", ["", "  \n", "***\n---\n", "\u200b"])
+    def test_a_text_without_words_is_refused(self, text: str) -> None:
+        with pytest.raises(ArgumentError, match="give it a title"):
+            writer().create(text)
+
+    def test_a_text_may_bring_its_own_frontmatter_and_gets_no_second_one(self) -> None:
+        to = writer()
+        made = to.create(
+            "---\ntype: Metric\ntitle: Churn\nunit: '%'\n---\n\nLost customers.", {"status": "draft"}
+        )
+        assert held(to, made.path).decode().count("---\n") == 2
+        read = to.bundle.read("churn")
+        assert (read["type"], read["status"], read["extra"]["unit"]) == ("Metric", "draft", "%")
+
+    def test_a_text_whose_frontmatter_cannot_be_read_is_refused(self) -> None:
+        to = writer()
+        with pytest.raises(ConceptError, match="starts with a frontmatter block that cannot be read"):
+            to.create("---\ntype: [\n---\n\nText")
+        assert to.bundle.store.list() == sorted(FILES)
+
+    def test_an_id_that_is_given_is_kept_and_nothing_is_added(self) -> None:
+        to = writer()
+        made = to.create("The text.", {"type": "Policy", "title": "Fees"}, id="policies/fees")
+        assert made.path == "policies/fees.md"
+        assert held(to, made.path) == b"---\ntype: Policy\ntitle: Fees\n---\n\nThe text.\n"
+        with pytest.raises(ConflictError, match="There is a concept 'policies/fees' already"):
+            to.create("Another.", id="policies/fees")
+
+    @pytest.mark.parametrize(
+        "id_",
+        ["../out", "policies/", "policies/index", "log.md", "a/.b", "https://x.org/y", "notes.txt", "x#y"],
+    )
+    def test_an_id_that_can_be_no_concept_is_refused(self, id_: str) -> None:
+        to = writer()
+        with pytest.raises(KnowledgeError):
+            to.create("Text.", {"type": "T"}, id=id_)
+        assert to.bundle.store.list() == sorted(FILES)
+
+
+class TestChanges:
+    def test_one_field_changes_one_line(self) -> None:
+        to = writer()
+        change = to.update("policies/refunds", fields={"title": "Money back"})
+        assert [line for line in change.diff.splitlines() if line[0] in "+-"] == [
+            "--- a/policies/refunds.md",
+            "+++ b/policies/refunds.md",
+            "-title:   'Refunds'  # as in the shop",
+            "+title:   'Money back'  # as in the shop",
+        ]
+        assert to.bundle.read("policies/refunds")["title"] == "Money back"
+
+    def test_a_text_is_replaced_and_its_author_told_and_nothing_else(self) -> None:
+        to = writer()
+        revision = to.bundle.read("policies/refunds")["revision"]
+        change = to.update("policies/refunds", "Within 60 days.", revision=revision)
+        assert held(to, change.path) == (
+            REFUNDS[: REFUNDS.index(b"Within")]
+            .replace(b"process:importer", b"process:curator")
+            .replace(b"2025-12-01", b"2026-11-30T12:30:45Z")
+            + b"Within 60 days.\n"
+        )
+        assert any(
+            "has verified it on 2026-01-01, which was before this change" in note for note in change.notes
+        )
+        assert any("Its text had" in note for note in change.notes)
+        (hit,) = to.bundle.find("60 days")["results"]
+        assert hit.get("verified_before_last_change") is True
+
+    def test_a_text_that_nobody_has_read_is_not_replaced(self) -> None:
+        to = writer()
+        revision = to.bundle.read("policies/refunds")["revision"]
+        with pytest.raises(ArgumentError, match=f"has a text already.*'{revision}' now"):
+            to.update("policies/refunds", "Another.")
+        assert held(to, "policies/refunds.md") == REFUNDS
+
+    def test_a_stale_revision_is_refused_with_the_current_one(self) -> None:
+        to = writer()
+        old = to.bundle.read("policies/refunds")["revision"]
+        now = to.update("policies/refunds", fields={"title": "Other"}).revision
+        for text, title in (("Mine.", None), ("", "Mine")):
+            with pytest.raises(ConflictError, match=f"its revision is '{now}' now, and not '{old}'"):
+                to.update("policies/refunds", text, {"title": title}, revision=old)
+        with pytest.raises(ConflictError):
+            to.append("policies/refunds", "Mine.", revision=old)
+
+    def test_what_says_so_already_is_not_written(self) -> None:
+        to = writer()
+        body = to.bundle.read("policies/refunds")["body"]
+        change = to.update("policies/refunds", body, {"title": "Refunds", "tags": ["money", "returns"]})
+        assert (change.is_any, change.notes) == (False, ("Nothing was changed: it says that already.",))
+
+    def test_a_text_is_added_to(self) -> None:
+        to = writer({"a.md": b"---\r\ntype: T\r\n---\r\n\r\nOne.\r\n"})
+        to.append("a", "Two.\nThree.")
+        assert held(to, "a.md") == b"---\r\ntype: T\r\n---\r\n\r\nOne.\r\n\r\nTwo.\r\nThree.\r\n"
+
+    def test_a_section_is_added_to(self) -> None:
+        to = writer()
+        to.append("policies/refunds", "Gift cards.", section="Exceptions")
+        assert held(to, "policies/refunds.md").endswith(b"## Exceptions\n\nNone.\n\nGift cards.\n")
+
+    def test_a_concept_is_deprecated_and_says_what_replaces_it(self) -> None:
+        to = writer()
+        change = to.deprecate("policies/refunds", "policies/new")
+        added = [line for line in change.diff.splitlines() if line.startswith("+")]
+        assert added[1:] == ["+status: deprecated", "+superseded_by: /policies/new.md"]
+        read = to.bundle.read("policies/refunds")
+        assert read["status"] == "deprecated"
+        assert any("policies/new" in warning for warning in read["warnings"])
+        with pytest.raises(KnowledgeNotFoundError, match="could replace another"):
+            to.deprecate("policies/new", "policies/absent")
+
+    def test_what_is_no_concept_is_refused_and_stays(self) -> None:
+        to = writer()
+        for change in (
+            lambda: to.update("broken", fields={"title": "X"}),
+            lambda: to.append("broken", "More."),
+            lambda: to.deprecate("broken"),
+        ):
+            with pytest.raises(ConceptError, match=r"'broken\.md' cannot be read as a concept"):
+                change()
+        assert held(to, "broken.md") == FILES["broken.md"]
+
+    def test_a_concept_that_is_not_there_is_not_changed(self) -> None:
+        with pytest.raises(KnowledgeNotFoundError, match="no concept 'policies/refund' to change"):
+            writer().append("policies/refund", "x")
+
+
+class TestClaims:
+    @pytest.mark.parametrize("actor", ["human:ada", " Human:ada", "HUMAN:"])
+    def test_no_writer_signs_as_a_person(self, actor: str) -> None:
+        with pytest.raises(ConfigError, match="a person's signature"):
+            writer(actor=actor)
+
+    def test_nothing_is_verified_by_being_written(self) -> None:
+        to = writer()
+        claim: Value = [{"by": "human:ada", "at": "2026-11-30"}]
+        for write in (
+            lambda: to.create("Text.", {"verified": claim}),
+            lambda: to.create("---\ntype: T\nverified: {by: human:ada}\n---\nText."),
+            lambda: to.create("Text.", {"type": "T", "verified": claim}, id="x"),
+            lambda: to.update("policies/new", fields={"verified": claim}),
+            lambda: to.update("policies/refunds", fields={"verified": claim}),
+        ):
+            with pytest.raises(ArgumentError, match="leave out 'verified'"):
+                write()
+        assert {path: held(to, path) for path in to.bundle.store.list()} == FILES
+
+    def test_no_text_says_that_a_person_wrote_it(self) -> None:
+        to = writer()
+        for write in (
+            lambda: to.create("Text.", {"generated": {"by": "human:ada"}}, id="x"),
+            lambda: to.update("policies/refunds", fields={"generated": {"by": "Human:ada", "at": "2026"}}),
+        ):
+            with pytest.raises(ArgumentError, match="a person's signature"):
+                write()
+
+    def test_a_generated_that_is_brought_along_gives_way_to_the_stamp(self) -> None:
+        to = writer()
+        made = to.create("---\ntype: T\ntitle: X\ngenerated: {by: process:a}\n---\nText.")
+        assert to.bundle.read(made.id)["extra"]["generated"]["by"] == "process:curator"
+
+
+class TestReach:
+    def test_only_the_prefix_and_what_is_named_beside_it_are_written(self) -> None:
+        to = writer(prefix="generated", beyond=["policies/new", "plans/"])
+        to.update("policies/new", fields={"title": "New"})
+        to.create("Text.", {"type": "T"}, id="plans/deep/x")
+        for write in (
+            lambda: to.update("policies/refunds", fields={"title": "X"}),
+            lambda: to.create("Text.", id="generatedx/y"),
+            lambda: to.create("Text.", id="policies/newer"),
+            lambda: to.log("x"),
+        ):
+            with pytest.raises(
+                KnowledgePathError, match="what may be is 'generated/', 'plans/', 'policies/new'"
+            ):
+                write()
+        to.log("x", "plans")
+
+    @pytest.mark.parametrize(
+        ("prefix", "beyond"), [("../x", ()), (".git", ()), ("g", ["../y"]), ("g", ["a/../b"])]
+    )
+    def test_a_reach_that_is_no_path_is_refused(self, prefix: str, beyond: list[str]) -> None:
+        with pytest.raises(ConfigError, match="cannot be written to"):
+            writer(prefix=prefix, beyond=beyond)
+
+    def test_a_bundle_that_can_only_be_read_is_not_written(self, tmp_path: Path) -> None:
+        to = BundleWriter(Bundle(LocalDocumentStore(tmp_path, writable=False), cache=""))
+        with pytest.raises(KnowledgeCapabilityError, match="can only be read"):
+            to.create("Text.")
+
+    def test_a_prefix_that_leads_out_of_the_bundle_is_not_written_through(self, tmp_path: Path) -> None:
+        (tmp_path / "kb").mkdir()
+        (tmp_path / "out").mkdir()
+        (tmp_path / "kb" / "generated").symlink_to("../out")
+        to = BundleWriter(Bundle(tmp_path / "kb", cache=""), prefix="generated")
+        with pytest.raises(KnowledgePathError, match="leads out of the root folder"):
+            to.create("Text.")
+        assert list((tmp_path / "out").iterdir()) == []
+
+
+class TestHistory:
+    def test_an_entry_goes_under_today(self) -> None:
+        to = writer({"log.md": b"# Log\n\n## 2026-11-29\n\n* Begun.\n", "a.md": b"---\ntype: T\n---\n"})
+        to.log("Refunds reworked.", kind="Update")
+        to.log("Again.")
+        entries = to.bundle.log()
+        assert [(entry["date"], entry["text"]) for entry in entries] == [
+            ("2026-11-30", "Again."),
+            ("2026-11-30", "**Update**: Refunds reworked."),
+            ("2026-11-29", "Begun."),
+        ]
+
+    def test_a_folder_without_a_history_gets_one(self) -> None:
+        to = writer()
+        assert to.log("Begun.", "policies").path == "policies/log.md"
+        assert [entry["date"] for entry in to.bundle.log("policies")] == ["2026-11-30"]
+
+
+class TestOthersAtTheSameTime:
+    def test_what_thirty_threads_write_is_all_there(self, tmp_path: Path) -> None:
+        (tmp_path / "shared.md").write_bytes(b"---\ntype: T\n---\nStart.\n")
+        bundle = Bundle(tmp_path, cache="")
+        to = BundleWriter(bundle)
+        ids: list[str] = []
+
+        def write(number: int) -> None:
+            ids.append(to.create(f"The same line\n\nBody {number}.").id)
+            to.append("shared", f"Line {number}.")
+            to.log(f"Entry {number}.")
+
+        threads = [threading.Thread(target=write, args=(number,)) for number in range(30)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        bodies = {bundle.read(id_)["body"].split("\n")[-1] for id_ in ids}
+        assert bodies == {f"Body {number}." for number in range(30)}
+        assert len(set(ids)) == 30
+        lines = (tmp_path / "shared.md").read_text()
+        assert all(f"Line {number}.\n" in lines for number in range(30))
+        assert {entry["text"] for entry in bundle.log()} == {f"Entry {number}." for number in range(30)}
+
+    def test_a_change_that_never_gets_its_turn_is_given_up(self) -> None:
+        class Contested(MemoryDocumentStore):
+            def swap_bytes(self, path: str, old: bytes | None, new: bytes | None) -> None:
+                raise ConflictError("Taken.")
+
+        to = BundleWriter(Bundle(Contested(FILES), cache=""))
+        with pytest.raises(StoreError, match="others changed it 1,000 times meanwhile"):
+            to.append("policies/new", "x")
+
+    def test_an_edit_between_reading_and_writing_is_kept(self) -> None:
+        class Edited(MemoryDocumentStore):
+            edits = 1
+
+            def swap_bytes(self, path: str, old: bytes | None, new: bytes | None) -> None:
+                if self.edits:
+                    self.edits -= 1
+                    self.write_bytes(path, self.read_bytes(path) + b"Theirs.\n")
+                super().swap_bytes(path, old, new)
+
+        to = BundleWriter(Bundle(Edited(FILES), cache=""))
+        to.append("policies/new", "Mine.")
+        assert held(to, "policies/new.md").endswith(b"Theirs.\n\nMine.\n")
+
+    def test_a_store_that_is_asked_now_and_then_shows_what_was_written_at_once(self) -> None:
+        class Dear(MemoryDocumentStore):
+            @property
+            def has_cheap_changes(self) -> bool:
+                return False
+
+        bundle = Bundle(Dear(FILES), cache="", refresh_seconds=None)
+        assert len(bundle) == 2
+        made = BundleWriter(bundle).create("A heron at the weir.")
+        assert bundle.find("heron")["results"][0]["id"] == made.id
