@@ -133,9 +133,9 @@ def _kill_one(arguments: list[str], dice: random.Random, ledger: Ledger) -> None
     command = [sys.executable, "-m", PROGRAM, *arguments, _FOREVER]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
-        ledger.hear(process.stdout.readline() for _ in range(1 + dice.choice([0, 1, 2, 9, 40])))
+        ledger.hear(process.stdout.readline() for _ in range(1 + dice.choice([0, 0, 1, 2, 10, 40])))
         # Where in a write it is hit is left to chance.
-        time.sleep(dice.choice([0.002, 0.01, 0.05]) * dice.random())
+        time.sleep(dice.choice([0, 0, 0.002, 0.01, 0.05]) * dice.random())
         process.kill()
         ledger.hear(process.stdout)
     assert process.returncode == -9, f"The writer ended by itself, with {process.returncode}."

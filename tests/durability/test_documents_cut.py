@@ -15,9 +15,9 @@ pytestmark = pytest.mark.skipif(bool(why_not()), reason=why_not())
 Record = tuple[list[Call], Path]
 
 
-@pytest.fixture(scope="module")
-def record(tmp_path_factory: pytest.TempPathFactory) -> Record:
-    return record_of(tmp_path_factory.mktemp("record"), "documents", seed=4, steps=60)
+@pytest.fixture(scope="module", params=["documents", "concepts"])
+def record(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Record:
+    return record_of(tmp_path_factory.mktemp("record"), request.param, seed=4, steps=60)
 
 
 def test_no_acknowledged_write_is_lost_and_none_is_torn_at_any_call(record: Record) -> None:
@@ -27,7 +27,7 @@ def test_no_acknowledged_write_is_lost_and_none_is_torn_at_any_call(record: Reco
     assert seen.faults == []
     assert seen.acknowledged > 50
     assert seen.states["with temporary files"] > 100
-    assert seen.opened > 10
+    assert seen.opened > 5
 
 
 @pytest.mark.parametrize(
