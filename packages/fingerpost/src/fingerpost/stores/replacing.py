@@ -63,6 +63,8 @@ def swap(root: int, path: str, old: bytes | None, new: bytes | None) -> None:
         except FileNotFoundError:  # there is no such folder
             if old is not None:
                 raise conflict(path) from None
+            if new is not None:  # it was removed meanwhile
+                raise
 
 
 def write(root: int, path: str, data: bytes) -> None:
