@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.requirements.promise import Promise, Section, at
 
 _DOCUMENTS = "core/knowledge/test_documents.py"
+_ADDRESSES = "core/stores/test_addresses.py"
 _REGISTRY = "core/stores/test_registry.py"
 _CONFINED = "core/stores/test_confinement.py"
 
@@ -62,7 +63,7 @@ STORES: Section = (
         "KB-055",
         ("DocumentStore.from_uri() accepts four forms",),
         "One text of a configuration is enough to make any store, through the class of stores.",
-        later="writes",
+        at(_ADDRESSES, "test_both_ways_to_open_an_address_are_the_same"),
     ),
     Promise(
         "KB-056",
@@ -81,7 +82,11 @@ STORES: Section = (
         "KB-059",
         ("python:mypkg.stores.GitStore", "python: discriminator is mandatory"),
         "A class of one's own is named with a scheme, since a dotted name alone is a path.",
-        later="writes",
+        at(
+            _ADDRESSES,
+            "test_a_class_of_somebodys_own_gets_its_arguments_as_texts",
+            "test_the_type_is_told_by_the_address",
+        ),
     ),
     Promise(
         "KB-060",
