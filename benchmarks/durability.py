@@ -1,9 +1,9 @@
-"""Whether the kept index survives what happens to processes and disks, and whether any change is missed.
+"""Whether documents and the kept index survive what happens to processes and disks, and what is missed.
 
-    ./run bench durability [--only kills,cuts,crowd,changes,disks,damage] [--share 1.0] [--seed 1]
+    ./run bench durability [--only writes,writers,kills,...] [--share 1.0] [--seed 1]
 
 All counts of what was wrong, refused or missed should be 0. Cuts and changes come from the seed; where in an
-update a kill falls is left to chance. All of it takes some twelve minutes, a share of it less.
+update a kill falls is left to chance. All of it takes some twenty minutes, a share of it less.
 """
 
 from __future__ import annotations
@@ -21,11 +21,15 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.measuring.machine import about_line  # noqa: E402
+from tests.durability import cut_documents as cutting  # noqa: E402
 from tests.durability import damage, missed, no_room, power  # noqa: E402
 from tests.durability.crowd import Crowd, Outcome, bundle_crowd, catalog_crowd, cold_starts  # noqa: E402
+from tests.durability.crowd_of_writers import write_at_once  # noqa: E402
 from tests.durability.deleting import deleted_while_open  # noqa: E402
+from tests.durability.killed_documents import killed_documents  # noqa: E402
 from tests.durability.killing import killed_bundles, killed_catalogs  # noqa: E402
 
+KILLED_WRITERS = 500
 KILLS = 200
 CUTS = 1000
 SECONDS = 60
@@ -57,6 +61,56 @@ Part = Callable[[Plan], Iterator[str]]
 
 def show(what: str, figures: str) -> None:
     print(f"{what:<46} {figures}", flush=True)
+
+
+def writes(plan: Plan) -> Iterator[str]:
+    """Documents whose writers are killed, or lose their power."""
+    for kind in ("documents", "concepts"):
+        seen, faults = Counter[str](), list[str]()
+        for kill in killed_documents(plan.new_folder(), kind, plan.seed, plan.some(KILLED_WRITERS // 2)):
+            seen["kills"] += 1
+            seen["writing"] += kill.was_writing
+            seen["left"] += kill.has_left
+            seen["done"] += kill.acknowledged
+            faults += kill.faults
+        show(
+            f"kill -9, {kind} written",
+            f"{seen['kills']} kills, {seen['writing']} in a write, {seen['left']} left a temporary file; "
+            f"{seen['done']} acknowledged; wrong: {len(faults)}",
+        )
+        yield from faults
+    if reason := power.why_not():
+        show("power cuts, documents", f"not done: {reason}")
+        return
+    for kind in ("documents", "concepts"):
+        calls, watched = cutting.record_of(plan.new_folder(), kind, plan.seed, plan.some(200))
+        left = cutting.cut_documents(calls, watched, plan.seed, opened=plan.some(300))
+        left.faults += (f"The record says nothing of {path}." for path in cutting.unexplained(calls, watched))
+        told = f"{left.states['all']} states at {left.moments} calls, {left.opened} of them opened"
+        show(f"power cuts, {kind}", f"{told}; {left.acknowledged} acknowledged; wrong: {len(left.faults)}")
+        yield from left.faults
+    seen_each = list(cutting.taken_over(plan.new_folder(), plan.seed, 6, plan.some(60)))
+    states, faults = (
+        sum(seen.states["all"] for seen in seen_each),
+        [f for seen in seen_each for f in seen.faults],
+    )
+    show(
+        "power cuts, tasks of the killed done anew",
+        f"{len(seen_each)} kills, {states} states; wrong: {len(faults)}",
+    )
+    yield from faults
+
+
+def writers(plan: Plan) -> Iterator[str]:
+    """50 threads in each of 4 processes that write the same at once."""
+    threads = plan.some(50)
+    seen = write_at_once(plan.new_folder(), 4, threads)
+    show(
+        f"4 x {threads} writers of one title, text and log",
+        f"{seen.writes} writes in {seen.seconds:.0f} s, longest {seen.longest:.2f} s; "
+        f"wrong: {len(seen.faults)}",
+    )
+    yield from seen.faults
 
 
 def kills(plan: Plan) -> Iterator[str]:
@@ -180,6 +234,8 @@ def damages(plan: Plan) -> Iterator[str]:
 
 
 PARTS: dict[str, Part] = {
+    "writes": writes,
+    "writers": writers,
     "kills": kills,
     "cuts": cuts,
     "crowd": crowd,

@@ -18,7 +18,7 @@ def test_a_part_that_there_is_not_is_told_before_anything_is_done(
     printed = capsys.readouterr()
     assert printed.out == ""
     assert printed.err.endswith(
-        "there is no part 'foo'; there are: kills, cuts, crowd, changes, disks, damage\n"
+        "there is no part 'foo'; there are: writes, writers, kills, cuts, crowd, changes, disks, damage\n"
     )
 
 
@@ -34,3 +34,23 @@ def test_the_parts_named_are_done_and_no_others(
     printed = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in printed[:2]] == ["three", "one"]
     assert printed[-1] == "Nothing was wrong."
+
+
+def test_a_part_that_finds_a_fault_is_not_told_to_have_found_none(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def something_wrong(plan: durability.Plan) -> Iterator[str]:
+        yield f"It is torn, of {plan.some(10)}."
+
+    monkeypatch.setattr(durability, "PARTS", {"one": something_wrong})
+    assert durability.main(["--only", "one", "--share", "0.2"]) == 1
+    printed = capsys.readouterr().out
+    assert "    It is torn, of 2.\n" in printed
+    assert printed.endswith("\n1 faults.\n")
+
+
+def test_writers_are_killed_lose_their_power_and_write_at_once(capsys: pytest.CaptureFixture[str]) -> None:
+    assert durability.main(["--only", "writes,writers", "--share", "0.02"]) == 0
+    printed = capsys.readouterr().out
+    assert printed.count("wrong: 0") == (3 if durability.power.why_not() else 6)
+    assert printed.splitlines()[-1] == "Nothing was wrong."

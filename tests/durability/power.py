@@ -1,9 +1,6 @@
 """What a power cut may leave of the files that a process wrote, worked out from a record of its calls.
 
-`recorder.c` records them. Whatever was synced before the cut is there after it. Of what was not, each file
-keeps a choice of its own: nothing, all, what came first, any writes, or any sectors of them. Names that were
-made, moved or removed since their folder was synced are kept in order, up to some point. What is in shared
-memory is gone.
+`recorder.c` records them, and `disk.py` works it out.
 """
 
 from __future__ import annotations
@@ -15,28 +12,17 @@ import struct
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
+from tests.durability.disk import Call, Disk, write_out
 from tests.durability.history import History
 from tests.durability.killing import look_at
 from tests.durability.some_bundles import make_bundle, wrong_answers
 
 ROOT = Path(__file__).resolve().parents[2]
-SECTOR = 512
+_KILLED = 137
 _HEADER = struct.Struct("=iiqII")
-_CHANGES_OF_NAMES = "oru"
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """One call: "o" opens, "w" writes, "t" truncates, "s" syncs, "r" renames, "u" unlinks, "m" is a mark."""
-
-    kind: str
-    descriptor: int
-    offset: int
-    path: str
-    data: bytes
 
 
 def why_not() -> str:
@@ -46,21 +32,35 @@ def why_not() -> str:
     return "" if shutil.which("cc") else "recording needs a C compiler, cc"
 
 
-def recorded(folder: Path, watched: Path, arguments: Sequence[str]) -> list[Call]:
-    """Run a writer to its end, and return what it did to the files of a folder.
+def recorded(
+    folder: Path,
+    watched: Path,
+    arguments: Sequence[str],
+    program: str = "tests.durability.writer",
+    most_calls: int = 0,
+) -> list[Call]:
+    """Run a writer, and return what it and those before it did to the files of a folder.
 
     Args:
-        folder: Where the recorder and its record are put.
+        folder: Where the recorder and its record are put, or lie already.
         watched: The folder to record.
-        arguments: What `tests.durability.writer` is told to do.
+        arguments: What the writer is told to do.
+        program: The module of the writer.
+        most_calls: After how many calls it is killed; 0 to run it to its end.
     """
     recorder, record = folder / "recorder.so", folder / "record"
-    source = Path(__file__).with_name("recorder.c")
-    compile_ = ["cc", "-shared", "-fPIC", "-O1", "-o", str(recorder), str(source), "-ldl", "-lpthread"]
-    subprocess.run(compile_, check=True)
+    if not recorder.exists():
+        source = Path(__file__).with_name("recorder.c")
+        options = ["-shared", "-fPIC", "-O1", "-o", str(recorder), str(source), "-ldl", "-lpthread"]
+        subprocess.run(["cc", *options], check=True)
     settings = {"LD_PRELOAD": str(recorder), "RECORD": str(record), "RECORDED_FOLDER": str(watched)}
-    command = [sys.executable, "-m", "tests.durability.writer", *arguments]
-    subprocess.run(command, cwd=ROOT, env=os.environ | settings, stdout=subprocess.DEVNULL, check=True)
+    if most_calls:
+        settings["RECORDED_CALLS"] = str(most_calls)
+    command = [sys.executable, "-m", program, *arguments]
+    environ = os.environ | settings
+    done = subprocess.run(command, cwd=ROOT, env=environ, stdout=subprocess.DEVNULL, check=False)
+    if done.returncode != (_KILLED if most_calls else 0):
+        raise RuntimeError(f"The writer {arguments} ended with {done.returncode}.")
     return list(_calls(record.read_bytes()))
 
 
@@ -72,139 +72,6 @@ def _calls(record: bytes) -> Iterator[Call]:
         name = os.fsdecode(record[middle - path : middle])
         yield Call(chr(kind), descriptor, offset, name, record[middle : middle + data])
         place = middle + data
-
-
-@dataclass(eq=False, slots=True)
-class _File:
-    """What is surely in a file, and the calls that may be lost."""
-
-    synced: bytearray = field(default_factory=bytearray)
-    unsynced: list[Call] = field(default_factory=list[Call])
-
-    def sync(self) -> None:
-        for call in self.unsynced:
-            _apply(self.synced, call)
-        self.unsynced.clear()
-
-    def content(self) -> bytes:
-        content = bytearray(self.synced)
-        for call in self.unsynced:
-            _apply(content, call)
-        return bytes(content)
-
-    def after_a_cut(self, dice: random.Random) -> bytes:
-        content = bytearray(self.synced)
-        fate = dice.choice(["nothing", "all", "first", "any", "any", "sectors", "sectors"])
-        kept = {"nothing": 0, "first": dice.randint(0, len(self.unsynced))}.get(fate, len(self.unsynced))
-        share = dice.choice([0.2, 0.9, 0.99, 0.999])
-        for call in self.unsynced[:kept]:
-            if fate == "sectors" and call.kind == "w":
-                for piece in _sectors(call):
-                    if dice.random() < share:
-                        _apply(content, piece)
-            elif fate != "any" or dice.random() < share:
-                _apply(content, call)
-        return bytes(content)
-
-
-def _apply(content: bytearray, call: Call) -> None:
-    if call.kind == "t":
-        del content[call.offset :]
-        content.extend(bytes(call.offset - len(content)))
-    else:
-        content.extend(bytes(max(0, call.offset - len(content))))
-        content[call.offset : call.offset + len(call.data)] = call.data
-
-
-def _sectors(call: Call) -> Iterator[Call]:
-    end = call.offset + len(call.data)
-    start = call.offset
-    while start < end:
-        stop = min(end, start - start % SECTOR + SECTOR)
-        yield Call("w", -1, start, "", call.data[start - call.offset : stop - call.offset])
-        start = stop
-
-
-def _write(target: Path, contents: dict[str, bytes], folder: str) -> None:
-    shutil.rmtree(target, ignore_errors=True)
-    target.mkdir()
-    for name, content in contents.items():
-        (target / os.path.relpath(name, folder)).write_bytes(content)
-
-
-class Disk:
-    """A folder on a disk that has not written everything yet.
-
-    Args:
-        folder: The folder that was recorded.
-
-    Attributes:
-        marks: What the process has written to its standard output.
-    """
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = str(folder)
-        self._names: dict[str, _File] = {}
-        self._synced_names: dict[str, _File] = {}
-        self._unsynced: list[tuple[str, str, _File | None]] = []
-        self._open: dict[int, _File | None] = {}
-        self.marks = b""
-
-    def play(self, call: Call) -> None:
-        """Do what a call did."""
-        match call.kind:
-            case "m":
-                self.marks += call.data
-            case "o":
-                self._opened(call)
-            case "r":
-                file, to = self._names.pop(call.path), os.fsdecode(call.data)
-                self._names[to] = file
-                self._unsynced += [(call.path, to, file)]
-            case "u":
-                self._names.pop(call.path, None)
-                self._unsynced += [(call.path, "", None)]
-            case "s":
-                self._sync(self._open[call.descriptor])
-            case _:
-                if (file := self._open[call.descriptor]) is not None:
-                    file.unsynced.append(call)
-
-    def _opened(self, call: Call) -> None:
-        if call.path == self._folder:
-            self._open[call.descriptor] = None
-            return
-        if call.path not in self._names:
-            self._names[call.path] = _File()
-            self._unsynced += [("", call.path, self._names[call.path])]
-        self._open[call.descriptor] = file = self._names[call.path]
-        if call.offset:  # it was truncated
-            file.unsynced.append(Call("t", -1, 0, "", b""))
-
-    def _sync(self, file: _File | None) -> None:
-        if file is not None:
-            file.sync()
-            return
-        self._synced_names = dict(self._names)
-        self._unsynced.clear()
-
-    def end(self, target: Path) -> None:
-        """Write what the end of the process leaves at this moment into a new folder: all that it did."""
-        _write(target, {name: file.content() for name, file in self._names.items()}, self._folder)
-
-    def cut(self, target: Path, dice: random.Random) -> None:
-        """Write what a power cut may leave at this moment into a new folder."""
-        names = dict(self._synced_names)
-        for before, after, file in self._unsynced[: dice.randint(0, len(self._unsynced))]:
-            names.pop(before, None)
-            if file is not None:
-                names[after] = file
-        _write(target, {name: file.after_a_cut(dice) for name, file in names.items()}, self._folder)
-
-    @property
-    def is_settled(self) -> bool:
-        """Whether no name can be lost, and no file that has one was never synced."""
-        return not self._unsynced and all(file.synced for file in self._synced_names.values())
 
 
 def cuts(
@@ -230,10 +97,7 @@ def cuts(
             disk.play(call)
         played = moment + 1
         is_power = number % 2 == 0
-        if is_power:
-            disk.cut(target, dice)
-        else:
-            disk.end(target)
+        write_out(disk.cut(dice) if is_power else disk.end(), target)
         yield disk, is_power
 
 

@@ -298,3 +298,20 @@ def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
+
+
+def test_a_document_whose_folder_is_removed_as_it_is_written_is_not_said_to_be_written(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = LocalDocumentStore(folder)
+    rename = os.rename
+
+    def late(*names: bytes | str, **folders: int) -> None:
+        (folder / "a").rmdir()
+        rename(*names, **folders)
+
+    (folder / "a").mkdir()
+    monkeypatch.setattr(os, "rename", late)
+    with pytest.raises(KnowledgeNotFoundError, match="its folder is gone"):
+        store.swap_bytes("a/x.md", None, b"new")
+    assert list(folder.iterdir()) == []

@@ -52,6 +52,20 @@ class Place:
         with open(os.open(self.name, confined.READ, dir_fd=self.folder), "rb") as file:
             return file.read()
 
+    def sync(self) -> None:
+        """Have what lies there survive a power cut, whoever wrote it.
+
+        Raises:
+            OSError: It cannot be synced.
+        """
+        if self.look() is not None:
+            opened = os.open(self.name, confined.READ, dir_fd=self.folder)
+            try:
+                os.fsync(opened)
+            finally:
+                os.close(opened)
+        os.fsync(self.folder)
+
 
 @contextmanager
 def place_of(root: int, path: str, *, make_folders: bool) -> Generator[Place]:
@@ -108,21 +122,48 @@ def _opened(root: int, path: str, made: list[str] | None) -> tuple[int, bytes]:
 def _folder(root: int, path: str, made: list[str] | None) -> int:
     """A descriptor of a folder, which is made where it is missing and may be."""
     try:
-        return confined.open_beneath(root, path or ".", confined.FOLDER)
+        folder = confined.open_beneath(root, path or ".", confined.FOLDER)
     except FileNotFoundError:
         if made is None:
             raise
+    else:
+        try:
+            if made is not None:
+                _sync_name_if_empty(root, folder)
+        except OSError:
+            os.close(folder)
+            raise
+        return folder
     for prefix in _prefixes(path):
         above, name = split(prefix)
         folder = confined.open_beneath(root, above or ".", confined.FOLDER)
         try:
             with suppress(FileExistsError):
+                if above not in made:
+                    _sync_name_if_empty(root, folder)
                 os.mkdir(name.encode(), dir_fd=folder)
                 made.append(prefix)
                 os.fsync(folder)
         finally:
             os.close(folder)
     return confined.open_beneath(root, path, confined.FOLDER)
+
+
+def _sync_name_if_empty(root: int, folder: int) -> None:
+    """Sync the name of a folder that holds nothing: whoever made it may have been killed before they did.
+
+    Nobody puts anything into a folder before its name is synced, so that of any other one is.
+    """
+    if os.path.samestat(os.fstat(folder), os.fstat(root)):
+        return
+    with os.scandir(folder) as entries:
+        if next(entries, None) is not None:
+            return
+    above = os.open("..", confined.FOLDER, dir_fd=folder)
+    try:
+        os.fsync(above)
+    finally:
+        os.close(above)
 
 
 def _prefixes(path: str) -> Iterator[str]:

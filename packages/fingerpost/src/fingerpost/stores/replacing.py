@@ -63,6 +63,8 @@ def swap(root: int, path: str, old: bytes | None, new: bytes | None) -> None:
         except FileNotFoundError:  # there is no such folder
             if old is not None:
                 raise conflict(path) from None
+            if new is not None:  # it was removed meanwhile
+                raise
 
 
 def write(root: int, path: str, data: bytes) -> None:
@@ -141,6 +143,7 @@ def _turn(root: int) -> Generator[None]:
 def _put(root: int, place: Place, old: bytes | None, new: bytes | None) -> None:
     """Have a place hold something else, for good; what fails is undone."""
     if new == old:
+        place.sync()  # whoever wrote it may have been killed before they did
         return
     before = place.look()
     _change(root, place, new, before)
