@@ -101,11 +101,10 @@ def build(name: str, home: str, wanted: str) -> None:
         if not succeeds([sys.executable, "-m", "venv", "--without-pip", home], log):
             raise Failure(with_tail(f"No virtual environment could be made in {home}.", log))
     install(uv, python, ["--require-hashes", "-r", lock_file(name)], log)
-    say(f"Setting up environment {name} (3/3): Fingerpost itself")
-    own = ["--no-deps", "--no-build-isolation"]
-    for folder in package_folders(name):
-        own += ["-e", folder]
-    install(uv, python, own, log)
+    own = [word for folder in package_folders(name) for word in ("-e", folder)]
+    if own:
+        say(f"Setting up environment {name} (3/3): Fingerpost itself")
+        install(uv, python, ["--no-deps", "--no-build-isolation", *own], log)
     with open(os.path.join(home, "complete"), "w") as file:
         file.write(wanted)
     say(f"Ready after {time.monotonic() - start:.0f} s. The next run starts at once.")

@@ -85,6 +85,7 @@ def locked() -> dict[str, Environment]:
         "demo": Environment(demo, ("demo",), ("--constraint", "locks/a.txt")),
         "floors-a": Environment(packages["a"], ("a",), lowest),
         "floors-b": Environment(packages["b"], ("b",), lowest),
+        "services": Environment((), ("services",)),
     }
 
 

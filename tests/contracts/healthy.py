@@ -224,7 +224,7 @@ class OfBundle(KnowledgeBaseContract):
             file.write_text(f"---\n{front}\n---\n{record['text']}\n", encoding="utf-8")
 
     def browse_path(self, sample: Sample) -> str:
-        return sample.record["metadata"].get("path", "")
+        return sample.record["metadata"]["path"]
 
 
 class OfWhatThereIs(KnowledgeBaseContract):

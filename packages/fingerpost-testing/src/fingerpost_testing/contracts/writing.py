@@ -254,7 +254,7 @@ class WriteContract(KnowledgeBaseSubject):
             text = word if _tells_what_is_not_there(base) else text_of(_note(word))
             return asked(base, "search", text)
         fetched = asked(base, "fetch", [id_]) if "fetch" in operations_of(base) else []
-        place = self.browse_path(Sample(fetched[0] if fetched else _note(word, id=id_), word))
+        place = self.browse_path(Sample(fetched[0], word)) if fetched else ""
         return asked(base, "browse", place, limit=100)
 
     def _demand_there(self, base: KnowledgeBase, word: str, id_: str, advice: str) -> list[Record]:

@@ -129,12 +129,21 @@ class Bodies:
         return len(listed) > len(outcome.unreadable) + len(outcome.vanished)
 
     def _entries(self, listed: list[tuple[str, str]], outcome: Outcome) -> Iterator[Entry]:
+        left: list[str] = []
         for path, card in listed:
             if self._stopped.is_set():
                 return
             kept = self.texts.take(path, card)
-            if kept is not None:
-                yield kept
+            if kept is None:
+                left.append(path)
             else:
-                yield from read_entries(self._store, (path,), None, outcome, whole=True)
+                yield kept
+                self._done += 1
+        yield from read_entries(self._store, self._until_stopped(left), None, outcome, whole=True)
+
+    def _until_stopped(self, paths: list[str]) -> Iterator[str]:
+        for path in paths:
+            if self._stopped.is_set():
+                return
+            yield path
             self._done += 1

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -108,6 +109,14 @@ def changed_concept(path: str, before: bytes, wanted: Wanted, stamp: Stamp) -> C
             f"{concept_id(path)!r} was changed since you read it: its revision is {revision!r} now, and not "
             f"{wanted.revision!r}. Read it again, and repeat your change on what it says now."
         )
+    with _naming(path):
+        after, notes = _changed(path, before, document, wanted, stamp)
+    return Change(path, before, after, notes)
+
+
+def _changed(
+    path: str, before: bytes, document: Document, wanted: Wanted, stamp: Stamp
+) -> tuple[bytes, tuple[str, ...]]:
     after = before
     fields = dict(wanted.fields or {})
     if wanted.appends:
@@ -128,8 +137,16 @@ def changed_concept(path: str, before: bytes, wanted: Wanted, stamp: Stamp) -> C
     if is_reworked and "generated" not in different:
         changes |= dict(_stamped(document, stamp))
     after = set_fields(after, changes)
-    notes = tuple(_notes(document, read_document(after, path), is_changed=after != before))
-    return Change(path, before, after, notes)
+    return after, tuple(_notes(document, read_document(after, path), is_changed=after != before))
+
+
+@contextmanager
+def _naming(path: str) -> Generator[None]:
+    """Name the file in the sentence of what cannot be changed in it."""
+    try:
+        yield
+    except ConceptError as error:
+        raise ConceptError(f"{path!r} was not written. {error}") from error
 
 
 def _with_body(before: bytes, document: Document, body: str, wanted: Wanted) -> bytes:

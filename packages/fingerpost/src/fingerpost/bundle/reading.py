@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -61,24 +62,34 @@ def read_entries(
     Yields:
         The entries of those that are new or have changed.
     """
-    for path in paths:
+    others: deque[str] = deque()  # files that were passed on the way to the next that is read
+    for path, data in store.read_many(_to_be_read(paths, others), MAX_DOCUMENT_BYTES):
+        yield from _entries_of_others(others, card_of)
         known = card_of(path) if card_of is not None else None
-        if not may_be_concept(path):
-            if known is None:
-                yield file_entry(path)
-            continue
-        try:
-            data = store.read_bytes(path, MAX_DOCUMENT_BYTES)
-        except KnowledgeNotFoundError:
+        if isinstance(data, KnowledgeNotFoundError):
             outcome.vanished.add(path)
-            continue
-        except Exception as error:  # noqa: BLE001 - one file that cannot be read must not sink the rest
-            outcome.unreadable[path] = Skipped(path, unusable_code(error), failure_sentence(error))
+        elif isinstance(data, Exception):
+            outcome.unreadable[path] = Skipped(path, unusable_code(data), failure_sentence(data))
             if card_of is not None and known is None:
-                yield unreadable_entry(path, unusable_code(error), failure_sentence(error))
-            continue
-        if known is None or read_card(known)[1] != revision_of(data):
+                yield unreadable_entry(path, unusable_code(data), failure_sentence(data))
+        elif known is None or read_card(known)[1] != revision_of(data):
             yield entry_of(data, path, whole=whole, texts=texts)
+    yield from _entries_of_others(others, card_of)
+
+
+def _to_be_read(paths: Iterable[str], others: deque[str]) -> Iterator[str]:
+    for path in paths:
+        if may_be_concept(path):
+            yield path
+        else:
+            others.append(path)
+
+
+def _entries_of_others(others: deque[str], card_of: CardOf | None) -> Iterator[Entry]:
+    while others:
+        path = others.popleft()
+        if card_of is None or card_of(path) is None:
+            yield file_entry(path)
 
 
 def entry_of(data: bytes, path: str, *, whole: bool, texts: WaitingTexts | None = None) -> Entry:

@@ -1,14 +1,31 @@
-"""Document stores: bytes at paths, and what changed since a cursor. Nothing here knows of Markdown."""
+"""Document stores: bytes at paths, and what changed since a cursor. Nothing here knows of Markdown.
+
+The functions are for those who write a store: they say the same things in the same words.
+"""
 
 from __future__ import annotations
 
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from fingerpost.stores.base import Changes, Cursor, DocumentStore, Skipped
+from fingerpost.stores.base import (
+    Changes,
+    Cursor,
+    DocumentStore,
+    Skipped,
+    changes_since,
+    conflict,
+    hidden_entries,
+    is_hidden,
+    not_found,
+    served,
+    too_large,
+    writable_path,
+)
 from fingerpost.stores.local import LocalDocumentStore
 from fingerpost.stores.memory import MemoryDocumentStore
 from fingerpost.stores.registry import from_uri, register
+from fingerpost.stores.remarks import Remarks
 
 if TYPE_CHECKING:
     from fingerpost.stores.archive import ArchiveDocumentStore
@@ -22,9 +39,18 @@ __all__ = [
     "GitDocumentStore",
     "LocalDocumentStore",
     "MemoryDocumentStore",
+    "Remarks",
     "Skipped",
+    "changes_since",
+    "conflict",
     "from_uri",
+    "hidden_entries",
+    "is_hidden",
+    "not_found",
     "register",
+    "served",
+    "too_large",
+    "writable_path",
 ]
 
 _LOADED_LATER = {"ArchiveDocumentStore": "archive", "GitDocumentStore": "git"}

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from typing import Self, TypeAlias
 
 from fingerpost.errors import (
@@ -19,7 +18,8 @@ from fingerpost.errors import (
     TooLargeError,
 )
 from fingerpost.stores.addresses import plain_path
-from fingerpost.stores.cursor import Cursor, difference
+from fingerpost.stores.changes import Changes, Skipped, changes_since
+from fingerpost.stores.cursor import Cursor
 
 __all__ = [
     "Changes",
@@ -40,46 +40,6 @@ __all__ = [
 ]
 
 Paths: TypeAlias = list[str]
-
-
-@dataclass(frozen=True, slots=True)
-class Skipped:
-    """Something that lies in the store and is not served.
-
-    Attributes:
-        path: Where it lies, "" when the entry sums up several places.
-        code: The rule it falls under, "OKF401" to "OKF406".
-        reason: One sentence that says what was found.
-        count: How many files or folders the entry stands for.
-    """
-
-    path: str
-    code: str
-    reason: str
-    count: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Changes:
-    """What changed in a store since a cursor.
-
-    Attributes:
-        cursor: The state now, to be passed to the next call.
-        changed: Sorted paths that are new, or whose content may differ.
-        removed: Sorted paths that are known to be gone.
-        complete: False when some folder could not be listed. What was known below it stays in the cursor and
-            is not in `removed`, so that a permission error or a failing disk never looks like a deletion; but
-            a path that was never seen may exist there, so its absence proves nothing.
-        skipped: What lies in the store and is not served.
-        trouble: Why this may not be how things are now, "" when it is.
-    """
-
-    cursor: Cursor
-    changed: tuple[str, ...]
-    removed: tuple[str, ...]
-    complete: bool = True
-    skipped: tuple[Skipped, ...] = ()
-    trouble: str = ""
 
 
 def is_hidden(path: str) -> bool:
@@ -169,6 +129,25 @@ class DocumentStore(ABC):
             KnowledgePathError: The path is malformed or leaves the store.
             StoreError: The file is larger than `max_bytes`, is no file, or cannot be read.
         """
+
+    def read_many(
+        self, paths: Iterable[str], max_bytes: int | None = None
+    ) -> Iterator[tuple[str, bytes | Exception]]:
+        """The contents of many files; a store whose reads take long overrides it to read some ahead.
+
+        Args:
+            paths: The files. They may be asked for before the contents of earlier ones are taken.
+            max_bytes: The most that may be read of each; None for no cap.
+
+        Yields:
+            Each path with its content, or with what `read_bytes` raised, in the order of the paths.
+        """
+        for path in paths:
+            try:
+                found: bytes | Exception = self.read_bytes(path, max_bytes)
+            except Exception as error:  # noqa: BLE001 - one file that cannot be read must not sink the rest
+                found = error
+            yield path, found
 
     def exists(self, path: str) -> bool:
         """Whether a file is served at a path; False also for a malformed path.
@@ -309,28 +288,6 @@ _FORBIDDEN = {
     "\0": "holds a NUL character; remove it.",
     "\\": "holds a backslash; separate folders with '/'.",
 }
-
-
-def changes_since(
-    before: Cursor | None,
-    now: Cursor,
-    unread: Collection[str] = (),
-    skipped: tuple[Skipped, ...] = (),
-    *,
-    complete: bool = True,
-) -> Changes:
-    """What changed between two states of a store.
-
-    Args:
-        before: The earlier state; None when there is none, so that every file is reported.
-        now: The later state.
-        unread: Files and folders that could not be examined: what was known of them still holds.
-        skipped: What lies in the store and is not served.
-        complete: Whether every folder could be listed.
-    """
-    found = difference(Cursor() if before is None else before, now.parts, unread)
-    changed, removed = sorted(found.changed), sorted(found.removed)
-    return Changes(found.cursor, tuple(changed), tuple(removed), complete, skipped)
 
 
 def served(path: str) -> str:
