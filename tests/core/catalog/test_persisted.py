@@ -19,11 +19,11 @@ from fingerpost.catalog import database, schema
 from fingerpost.catalog.base import Entry
 from fingerpost.catalog.building import Limits
 from fingerpost.catalog.epoch import Epoch
-from fingerpost.stores.locks import locked
 from fingerpost.catalog.memory import MemoryCatalog
 from fingerpost.catalog.persisted import PersistedCatalog
 from fingerpost.catalog.state import State
 from fingerpost.errors import StoreError
+from fingerpost.stores.locks import locked
 from tests.core.catalog.asked import entry, found, listed, search
 from tests.core.catalog.conftest import SEGMENTS_AT_ONCE
 
