@@ -146,7 +146,10 @@ def test_the_parts_of_an_address_in_git(address: str, url: str, rev: str, subdir
         ("git+https://host/kb@", "'' is no revision"),
         ("git+https://host/kb#../up", "holds '..'"),
         ("git+https://host/kb#a%0Ab", "has a line break in its name"),
-        (f"git+ssh://me:{CANARY}@host/kb", r"known are .*git\+file, .*git\+https, .*memory, .*python, .*s3"),
+        (
+            f"git+ssh://me:{CANARY}@host/kb",
+            "known are .*file, .*git\\+file, .*git\\+https, .*memory, .*python, .*s3",
+        ),
         (f"git+http://me:{CANARY}@host/kb", "No store is known for the scheme 'git\\+http'"),
     ],
 )

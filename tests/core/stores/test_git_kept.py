@@ -86,7 +86,11 @@ def test_locks_that_a_killed_process_has_left_are_no_hindrance(repo: Repo, cache
     repo.commit({"new.md": NOTE.format("new")})
     for name in ("shallow.lock", f"refs/fingerpost/{repo.head}.lock", "packed-refs.lock"):
         (kept(cache) / name).write_bytes(b"")
+    before = {pack.name for pack in kept(cache).rglob("*.pack")}
     assert count(repo, cache) == 21
+    assert before < {pack.name for pack in kept(cache).rglob("*.pack")}, (
+        "what was there has not been fetched anew"
+    )
 
 
 @pytest.mark.parametrize("harm", ["packs", "head", "everything", "cut"])
@@ -137,6 +141,21 @@ def test_only_what_changed_is_fetched(repo: Repo, cache: Path) -> None:
     assert count(repo, cache) == 22
     fetched = [pack for pack in kept(cache).rglob("*.pack") if pack.name not in before]
     assert sum(pack.stat().st_size for pack in fetched) < 100_000
+
+
+def test_what_was_fetched_piece_by_piece_is_put_together_and_none_of_it_lost(
+    repo: Repo, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fingerpost.stores.git_repository._MOST_PACKS", 3)
+    commits = [repo.commit({f"new-{n}.md": NOTE.format(n)}) for n in range(8)]
+    with GitDocumentStore(repo.folder, commits[0], cache=cache) as early:
+        assert early.read_bytes("new-0.md")
+        for number, commit in enumerate(commits):
+            assert count(repo, cache, commit) == 21 + number
+            assert len(list(kept(cache).rglob("*.pack"))) <= 3
+        assert len([early.read_bytes(path) for path in early.list()]) == 21
+    repo.folder.rename(repo.folder.with_name("away"))
+    assert [count(repo, cache, commit) for commit in commits] == list(range(21, 29))
 
 
 def test_git_is_closed_to_its_surroundings(

@@ -183,6 +183,7 @@ def old_sparse_of_10_gb() -> bytes:
         (zipped()[:100], "is damaged"),
         (zipped() + b"x", "is damaged"),
         (tarred()[:1500], "is damaged"),
+        (block(b"a.md"), "is damaged"),
         (block(b"a.md", size=b"77777777777") + END, "is damaged"),
         (block(b"a.md") + b"x" * 512 + END, "is damaged"),
         (gzipped(tarred())[:-4], "is damaged"),

@@ -60,6 +60,7 @@ _SETTINGS = {
     "maintenance.auto": "false",
     "protocol.version": "2",
     "fetch.recurseSubmodules": "false",
+    "fetch.unpackLimit": "1",  # each fetch makes one pack, and not a file of each object
     "fetch.writeCommitGraph": "false",
     "http.lowSpeedLimit": "1000",
     "http.lowSpeedTime": str(_STALLED_SECONDS),

@@ -22,6 +22,7 @@ from fingerpost.stores.locks import held, locked
 
 _DAYS_KEPT = 90
 _MOST_IDENTITIES = 50
+_MOST_PACKS = 50
 _LOCAL_SECONDS = 120.0
 _RESOLVE_SECONDS = 60.0
 _MAX_REFS_BYTES = 16 * 1024 * 1024
@@ -94,6 +95,7 @@ class Repository:
         with self._locked() as lock:
             if not self.holds(id_):
                 self._fetch_somehow(id_, lock)
+                self._tidy(lock)
 
     def commit(self, id_: str) -> str:
         """The commit that an id stands for, which may be that of a tag.
@@ -204,6 +206,14 @@ class Repository:
         words = ["fetch", "--quiet", "--depth=1", "--no-tags", "--no-write-fetch-head", "--end-of-options"]
         refs = f"+{id_}:{_REFS}/{id_}"
         self._git.run(self._path, [*words, self._address.url, refs], self._seconds, keep_open=(lock,))
+
+    def _tidy(self, lock: int) -> None:
+        """Make one pack of many. Whatever was fetched stays, for those who read it or serve it offline."""
+        if len(list(Path(self._path, "objects", "pack").glob("*.pack"))) > _MOST_PACKS:
+            try:
+                self._git.run(self._path, ["repack", "-a", "-d", "-q"], self._seconds, keep_open=(lock,))
+            except GitError as error:
+                _logger.warning("What is kept of %s could not be tidied. %s", self._address.identity, error)
 
     def _make(self, id_: str) -> None:
         _remove_unused(self._folder)
