@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.field_cases.rows import Row, at
+from tests.field_cases.row import Row, at
 
 _YAML = "core/okf/test_yaml.py"
 _VALIDATION = "core/bundle/test_validation.py"

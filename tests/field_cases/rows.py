@@ -6,7 +6,8 @@ only with all inputs that it names; what a row asks of parts that do not exist y
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from tests.field_cases.row import Row, at
+from tests.field_cases.rows_of_writing import WRITING
 
 _YAML = "core/okf/test_yaml.py"
 _FRONT = "core/okf/test_frontmatter.py"
@@ -31,23 +32,6 @@ _CHAIN = "langchain/test_tools.py"
 _OKF = "core/knowledge/test_okf_manager.py"
 _BUILDER = "core/knowledge/test_builder.py"
 _SCENARIOS = "loops/test_scenarios.py"
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """What is known of one field case.
-
-    Attributes:
-        elsewhere: Tests in other folders, as "file below tests/::function".
-        left_open: What no test asserts yet, and why; "" for nothing.
-    """
-
-    elsewhere: tuple[str, ...] = ()
-    left_open: str = ""
-
-
-def at(file: str, *functions: str) -> tuple[str, ...]:
-    return tuple(f"{file}::{function}" for function in functions)
 
 
 FIELD_CASES: dict[int, Row] = {
@@ -104,11 +88,6 @@ FIELD_CASES: dict[int, Row] = {
             "test_dots_end_the_block_and_are_reported",
             "test_blanks_after_the_fences_are_tolerated_and_reported",
         )
-    ),
-    14: Row(left_open="Nothing is written yet."),
-    15: Row(
-        at(_DOCUMENT, "test_dates_and_switches_stay_text_in_extra_at_every_depth"),
-        "Nothing is written yet; reading keeps unknown keys, also `content` and `metadata`.",
     ),
     16: Row(
         (
@@ -182,7 +161,6 @@ FIELD_CASES: dict[int, Row] = {
             *at("core/stores/test_contract.py", "test_a_malformed_path_is_refused_by_every_operation"),
         )
     ),
-    32: Row(left_open="Nothing is written to a folder yet."),
     35: Row(
         (
             *at(_CONFINED, "test_answers_are_from_a_committed_state_while_two_trees_are_swapped"),
@@ -194,22 +172,6 @@ FIELD_CASES: dict[int, Row] = {
             ),
         )
     ),
-    36: Row(
-        (
-            *at(
-                "durability/test_killed.py",
-                "test_a_catalog_whose_writer_is_killed_holds_all_that_was_acknowledged",
-                "test_a_bundle_whose_reader_is_killed_answers_like_one_that_keeps_no_index",
-            ),
-            *at(
-                "durability/test_power_cut.py",
-                "test_a_catalog_holds_a_state_that_was_committed_whatever_a_power_cut_has_left",
-            ),
-        ),
-        "Nothing writes concepts yet; this is the index.",
-    ),
-    37: Row(left_open="Nothing writes concepts yet."),
-    38: Row(left_open="Nothing writes concepts yet."),
     41: Row(),
     42: Row(
         (
@@ -395,4 +357,5 @@ FIELD_CASES: dict[int, Row] = {
         )
     ),
     106: Row(left_open="There is no web page yet."),
+    **WRITING,
 }

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.field_cases.needs import NEEDS
-from tests.field_cases.rows import FIELD_CASES, Row
+from tests.field_cases.row import Row
+from tests.field_cases.rows import FIELD_CASES
 
 TESTS = Path(__file__).resolve().parents[1]
 HERE = Path(__file__).resolve().parent
@@ -21,14 +22,15 @@ ROWS_OF_THIS_PRODUCT = {
     "A": [1, 2, 4, 6, 7, 8, 9, 10, 11, 13, 14, 15, 16, 17, 19, 22],
     "B": [23, 24, 26, 27, 28, 30, 31, 32, 35],
     "C": [36, 37, 38, 41, 42, 43],
+    "D": [44, 45, 46, 48],
     "F": [58, 61],
     "H": [70, 71, 72, 73, 74, 75, 77, 78, 79, 80, 81],
     "I": [82, 83, 84],
     "J": [86, 89, 90],
-    "K": [101, 102, 103, 106],
+    "K": [101, 102, 103, 104, 106],
 }
 NEEDS_OF_THIS_PRODUCT = [*range(1, 14), 17, 19]
-NOT_APPLICABLE = {14, 32, 37, 38, 106}
+NOT_APPLICABLE = {106}
 
 
 @cache

@@ -363,7 +363,9 @@ class TestOthersAtTheSameTime:
         assert all(f"Line {number}.\n" in lines for number in range(30))
         assert {entry["text"] for entry in bundle.log()} == {f"Entry {number}." for number in range(30)}
 
-    def test_a_change_that_never_gets_its_turn_is_given_up(self) -> None:
+    def test_a_change_that_never_gets_its_turn_is_given_up(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("fingerpost.bundle.writer._LONGEST_PAUSE_MS", 1)
+
         class Contested(MemoryDocumentStore):
             def swap_bytes(self, path: str, old: bytes | None, new: bytes | None) -> None:
                 raise ConflictError("Taken.")

@@ -83,7 +83,11 @@ class TestWhatIsWritten:
         self, store: LocalDocumentStore, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         write = os.write
-        monkeypatch.setattr(os, "write", lambda descriptor, data: write(descriptor, bytes(data)[:3]))
+
+        def sparing(descriptor: int, data: memoryview) -> int:
+            return write(descriptor, data[:3])
+
+        monkeypatch.setattr(os, "write", sparing)
         store.write_bytes("z.md", b"0123456789")
         assert store.read_bytes("z.md") == b"0123456789"
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import secrets
+import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -34,6 +36,7 @@ from fingerpost.okf.yaml_text import Value
 from fingerpost.stores.base import DocumentStore
 
 _MOST_ATTEMPTS = 1_000  # to write what others write at the same time
+_LONGEST_PAUSE_MS = 64
 _MOST_LISTED = 1_000_000
 _ODD = re.compile(r'[#?<>:"|*\x00-\x1f\x7f]')
 _DEFAULT_ACTOR = "process:fingerpost"
@@ -271,6 +274,8 @@ class BundleWriter:
                         f"{change.path!r} was not written: others changed it {attempts:,} times meanwhile; "
                         "try later."
                     ) from error
+                # Of many at the same time, each waits for another while, lest all meet again.
+                time.sleep(secrets.randbelow(min(2**attempts, _LONGEST_PAUSE_MS)) / 1000)
 
     def apply(self, change: Change) -> Change:
         """Make a change that was worked out, or put it aside as a proposal.
@@ -285,7 +290,7 @@ class BundleWriter:
         store = self.bundle.store
         if not store.writable:
             raise KnowledgeCapabilityError(f"The bundle {store.identity} can only be read.")
-        if not change.is_any:
+        if self.proposes and not change.is_any:
             return change
         written = proposed(change, self._stamp()) if self.proposes else change
         try:

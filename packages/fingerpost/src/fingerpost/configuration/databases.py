@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -48,7 +48,7 @@ class Database:
     description: str
     schema: Mapping[str, Any]
     semantic_map: Mapping[str, str]
-    settings: Mapping[str, Any]
+    settings: Mapping[str, Any] = field(repr=False)
     agents: Mapping[Role, tuple[str, ...]]
     folder: Path
     identity: Hashable

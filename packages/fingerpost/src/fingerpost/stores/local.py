@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import math
 import os
 import stat
 import time
@@ -40,6 +41,7 @@ from fingerpost.stores.watch import Watch
 
 _CHUNK_BYTES = 1 << 24
 _READ_ATTEMPTS = 3
+_SECONDS_BETWEEN_SWEEPS = 60
 
 
 class LocalDocumentStore(DocumentStore):
@@ -77,7 +79,7 @@ class LocalDocumentStore(DocumentStore):
             raise ConfigError("On this system, folders can only be read; leave out writable=True.")
         may_write = os.access(self._folder, os.W_OK | os.X_OK) if writable is None else writable
         self._writable = may_write and replacing.IS_POSSIBLE
-        self._is_swept = False
+        self._swept_at = -math.inf
 
     @staticmethod
     def from_uri(uri: str | os.PathLike[str]) -> LocalDocumentStore:
@@ -193,9 +195,9 @@ class LocalDocumentStore(DocumentStore):
     def _to_be_written(self) -> Generator[int]:
         """A descriptor of the folder that bears the name now."""
         with _opened_to_be_listed(self._open_root, self._folder) as opened, opened.folder("") as top:
-            if not self._is_swept:
+            if time.monotonic() - self._swept_at > _SECONDS_BETWEEN_SWEEPS:
                 replacing.sweep(top.descriptor)
-                self._is_swept = True
+                self._swept_at = time.monotonic()
             yield top.descriptor
 
     def changes(self, cursor: Cursor | None = None) -> Changes:
