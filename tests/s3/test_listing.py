@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -47,6 +48,7 @@ class Shelf:
         self._lock, self._under_way = threading.Lock(), 0
         self._sorted_of: set[str] = set()
         self._sorted: list[str] = []
+        self._places: list[Any] = []
 
     def fetch(self, after: str, token: str) -> Page:
         with self._lock:
@@ -55,9 +57,10 @@ class Shelf:
             self.most_at_once = max(self.most_at_once, self._under_way)
             if self._sorted_of != self.keys:
                 self._sorted_of, self._sorted = set(self.keys), sorted(self.keys, key=self._order)
+                self._places = [self._order(key) for key in self._sorted]
         start, keys = token or after, self._sorted
         if start:
-            keys = [key for key in keys if self._order(key) > self._order(start)]
+            keys = keys[bisect_right(self._places, self._order(start)) :]
         if after and not token and self._loses_folders:
             keys = [key for key in keys if not key.startswith(f"{after}/")]
         page = [Object(key, "tag", 1) for key in keys[:PAGE]]
