@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fingerpost import StoreError
@@ -105,6 +105,7 @@ def test_any_number_of_objects_is_listed_and_listed_again(count: int) -> None:
     assert shelf.asked <= count // (PAGE - 1) + 1
 
 
+@settings(deadline=None, max_examples=30)
 @given(
     gone=st.sets(st.integers(0, 3099)),
     added=st.sets(st.integers(0, 3099)),
