@@ -45,10 +45,10 @@ class Bucket:
         """A store over it."""
         return S3DocumentStore(self.name, prefix, endpoint_url=self.url)
 
-    def quick_store(self, url: str = "") -> S3DocumentStore:
-        """A store over it, perhaps by way of another server, that tries twice, for two seconds."""
+    def quick_store(self, url: str = "", seconds: float = 2) -> S3DocumentStore:
+        """A store over it, perhaps by way of another server, that tries twice, for some seconds each."""
         place = Place(self.name, "kb", endpoint_url=url or self.url)
-        client = client_of(place, attempts=2, seconds_to_answer=2)
+        client = client_of(place, attempts=2, seconds_to_answer=seconds)
         return S3DocumentStore(self.name, "kb", client=client, endpoint_url=place.endpoint_url)
 
     def put(self, *keys: str, body: bytes = b"x") -> None:

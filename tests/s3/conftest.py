@@ -12,20 +12,24 @@ from tests.s3.buckets import Bucket, Server, moto
 _numbers = count()
 
 
-@pytest.fixture(autouse=True)
-def credentials(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+@pytest.fixture(scope="package", autouse=True)
+def credentials(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Boto3 knows the credentials of the servers of these tests, and nothing of this machine's user."""
     nothing = str(tmp_path_factory.getbasetemp() / "no-such-file")
-    for name, value in {
+    given = {
         "AWS_ACCESS_KEY_ID": services.S3_KEY,
         "AWS_SECRET_ACCESS_KEY": services.S3_SECRET,
         "AWS_CONFIG_FILE": nothing,
         "AWS_SHARED_CREDENTIALS_FILE": nothing,
         "AWS_EC2_METADATA_DISABLED": "true",
-    }.items():
-        monkeypatch.setenv(name, value)
-    for name in ("AWS_PROFILE", "AWS_REGION", "AWS_DEFAULT_REGION", "AWS_ENDPOINT_URL", "AWS_SESSION_TOKEN"):
-        monkeypatch.delenv(name, raising=False)
+    }
+    unwanted = ("AWS_PROFILE", "AWS_REGION", "AWS_DEFAULT_REGION", "AWS_ENDPOINT_URL", "AWS_SESSION_TOKEN")
+    with pytest.MonkeyPatch.context() as environment:
+        for name, value in given.items():
+            environment.setenv(name, value)
+        for name in unwanted:
+            environment.delenv(name, raising=False)
+        yield
 
 
 @pytest.fixture(scope="session")

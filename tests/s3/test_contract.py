@@ -1,4 +1,4 @@
-"""The store keeps what is demanded of every document store, on servers with two orders."""
+"""The store keeps what is demanded of every document store, and of those that several write to."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from fingerpost import DocumentStore
 from fingerpost_s3 import S3DocumentStore
 from fingerpost_testing import DocumentStoreContract, WritableStoreContract
-from tests.s3.buckets import Server
+from tests.s3.buckets import Bucket, Server
 
 _numbers = count()
 
@@ -19,12 +19,12 @@ class TestOnMoto(DocumentStoreContract, WritableStoreContract):
     def _server(self, moto_server: Server) -> None:
         self.server = moto_server
 
-    def make(self) -> DocumentStore:
-        return self.server.new_bucket(f"contract-{next(_numbers)}").store()
+    def make(self) -> S3DocumentStore:
+        self.bucket: Bucket = self.server.new_bucket(f"contract-{next(_numbers)}")
+        return self.bucket.store()
 
-    def again(self, store: DocumentStore) -> DocumentStore:
-        bucket = store.identity.removeprefix("s3://").partition("/")[0]
-        return S3DocumentStore(bucket, "kb", endpoint_url=self.server.url)
+    def again(self, store: DocumentStore) -> S3DocumentStore:
+        return self.bucket.store()
 
 
 @pytest.mark.services

@@ -9,24 +9,31 @@ import pytest
 
 from fingerpost import Bundle, ConflictError, KnowledgeNotFoundError, OKFTools, StoreError
 from fingerpost_s3 import S3DocumentStore
-from tests.s3.buckets import Bucket, concept, fill_moto
+from tests.s3.buckets import Bucket, Server, concept, fill_moto
 from tests.s3.faulty import Between, Request, between
 
 COUNT = 2500
 
 
 @pytest.fixture
-def middle(moto_bucket: Bucket) -> Iterator[Between]:
-    """A server that fails as a test says, in front of the bucket."""
-    with between(moto_bucket.url) as server:
+def middle(moto_server: Server) -> Iterator[Between]:
+    """A server that fails as a test says, in front of moto."""
+    with between(moto_server.url) as server:
         yield server
 
 
+@pytest.fixture(scope="module")
+def large_bucket(moto_server: Server) -> Bucket:
+    """A bucket of 2,500 objects, which are only read."""
+    bucket = moto_server.new_bucket("large")
+    fill_moto(bucket.name, ((f"kb/{number:04}.md", b"x") for number in range(COUNT)))
+    return bucket
+
+
 @pytest.fixture
-def store(moto_bucket: Bucket, middle: Between) -> S3DocumentStore:
-    """A store of 2,500 objects behind that server, which is quick to give up."""
-    fill_moto(moto_bucket.name, ((f"kb/{number:04}.md", b"x") for number in range(COUNT)))
-    return moto_bucket.quick_store(middle.url)
+def store(large_bucket: Bucket, middle: Between) -> S3DocumentStore:
+    """A store of these, by way of the server that fails, which is quick to give up."""
+    return large_bucket.quick_store(middle.url)
 
 
 def each_listing(kind: str) -> Callable[[Request], str]:
@@ -115,7 +122,7 @@ def test_an_object_that_cannot_be_read_keeps_its_place_until_it_can(
 @pytest.mark.parametrize("kind", ["cut", "reset", "503", "stall"])
 def test_an_object_is_read_whole_or_not_at_all(moto_bucket: Bucket, middle: Between, kind: str) -> None:
     moto_bucket.put("kb/a.md", body=b"0123456789" * 100)
-    store = moto_bucket.quick_store(middle.url)
+    store = moto_bucket.quick_store(middle.url, seconds=0.7)
     middle.fault = lambda request: kind if not request.number else ""
     assert store.read_bytes("a.md") == b"0123456789" * 100
     middle.fault = lambda _request: kind

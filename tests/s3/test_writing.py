@@ -15,6 +15,15 @@ from tests.s3.buckets import Bucket, Server, counted
 from tests.s3.faulty import Between, between
 
 
+@pytest.fixture(scope="module")
+def swapping(moto_server: Server) -> tuple[Bucket, S3DocumentStore]:
+    """A bucket for many swaps, and a store that knows that its server minds conditions."""
+    bucket = moto_server.new_bucket("swapping")
+    store = bucket.store()
+    store.swap_bytes("probe.md", None, b"")
+    return bucket, store
+
+
 def held(store: S3DocumentStore) -> bytes | None:
     try:
         return store.read_bytes("a.md")
@@ -26,11 +35,12 @@ def held(store: S3DocumentStore) -> bytes | None:
 @pytest.mark.parametrize("old", [None, b"", b"one"])
 @pytest.mark.parametrize("new", [None, b"", b"one", b"two"])
 def test_a_swap_goes_through_only_when_the_object_holds_what_was_read(
-    moto_bucket: Bucket, before: bytes | None, old: bytes | None, new: bytes | None
+    swapping: tuple[Bucket, S3DocumentStore], before: bytes | None, old: bytes | None, new: bytes | None
 ) -> None:
+    bucket, store = swapping
+    bucket.remove("kb/a.md")
     if before is not None:
-        moto_bucket.put("kb/a.md", body=before)
-    store = moto_bucket.store()
+        bucket.put("kb/a.md", body=before)
     if before == old:
         store.swap_bytes("a.md", old, new)
         assert held(store) == new
@@ -165,7 +175,7 @@ def test_while_it_cannot_be_found_out_whether_conditions_are_minded_nothing_is_w
 ) -> None:
     store = moto_bucket.quick_store(middle.url)
     middle.fault = lambda _request: "403"
-    with pytest.raises(StoreError, match=r"^'a\.md' was not written in s3://.*access is denied"):
+    with pytest.raises(StoreError, match=r"^'a\.md' was not written, and nothing else, in s3://.*access is denied"):
         store.swap_bytes("a.md", None, b"new")
     middle.fault = lambda _request: ""
     store.swap_bytes("a.md", None, b"new")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import threading
+from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
-import boto3
 from botocore.config import Config
+from botocore.loaders import create_loader
+from botocore.session import get_session
 
 from fingerpost import __version__
 from fingerpost_s3.place import Place
@@ -89,11 +91,17 @@ def client_of(
         s3={"addressing_style": "path" if elsewhere else "auto"},
         user_agent_extra=f"fingerpost/{__version__}",
     )
-    session: Any = boto3.Session()  # its types are unions over all services of Amazon
-    made = session.client(
-        "s3", region_name=_region(place, session.region_name), endpoint_url=place.endpoint_url, config=config
-    )
+    session: Any = get_session()  # its types are unions over all services of Amazon
+    session.register_component("data_loader", _descriptions(session.get_config_variable("data_path")))
+    region = _region(place, session.get_config_variable("region"))
+    made = session.create_client("s3", region_name=region, endpoint_url=place.endpoint_url, config=config)
     return cast("S3Client", made)
+
+
+@cache
+def _descriptions(folders: str | None) -> Any:
+    """What says how S3 is spoken: reading it anew takes most of the time in which a client is made."""
+    return create_loader(folders)
 
 
 def _region(place: Place, default: str | None) -> str | None:
