@@ -16,7 +16,7 @@ from packaging.requirements import Requirement
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = sorted(path.parent for path in ROOT.glob("packages/*/pyproject.toml"))
-NO_ADAPTERS = {"fingerpost", "fingerpost-opentelemetry", "fingerpost-testing"}
+NO_ADAPTERS = {"fingerpost", "fingerpost-opentelemetry", "fingerpost-s3", "fingerpost-testing"}
 """Packages that turn no `Tool` into an object of a framework."""
 ENVIRONMENT_PATHS = [str(package / "src") for package in PACKAGES]
 

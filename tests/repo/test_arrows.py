@@ -48,13 +48,14 @@ FRAMEWORKS = {
     "fingerpost_openai_agents": ({"agents"}, NOTHING),
     "fingerpost_opentelemetry": ({"opentelemetry"}, NOTHING),
     "fingerpost_pydantic_ai": ({"pydantic", "pydantic_ai"}, NOTHING),
+    "fingerpost_s3": ({"boto3", "botocore", "mypy_boto3_s3", "urllib3"}, NOTHING),
     "fingerpost_smolagents": ({"smolagents"}, NOTHING),
     "fingerpost_testing": (NOTHING, NOTHING),
 }
 HOST_MODULES = {"client", "command", "demo", "http", "middleware"}
 
 # Modules of the core that are public by themselves, next to the names of `fingerpost.__all__`.
-PUBLIC_MODULES = {"fingerpost.errors", "fingerpost.tools"}
+PUBLIC_MODULES = {"fingerpost.errors", "fingerpost.stores", "fingerpost.tools"}
 PUBLIC_TO_COMMANDS = {"fingerpost.cli.output"}  # what the `demo` and `command` modules print with
 
 

@@ -63,6 +63,13 @@ def test_an_adapter_without_its_framework_names_the_extra_to_install(extra: str)
     assert outcome.stdout.count("\n") == 1
 
 
+def test_a_store_without_its_client_names_the_extra_to_install() -> None:
+    use = "import fingerpost_s3; fingerpost_s3.S3DocumentStore"
+    outcome = in_fresh_python(BLOCK.format(blocked={"boto3", "botocore"}, use=use))
+    assert (outcome.stderr, outcome.stdout.count("\n")) == ("", 1)
+    assert outcome.stdout.strip().endswith(sentence_end("s3"))
+
+
 @pytest.mark.parametrize(("extra", "blocked", "command"), COMMANDS)
 def test_a_command_without_its_package_names_the_extra_to_install(
     extra: str, blocked: set[str], command: str

@@ -115,8 +115,7 @@ def test_an_absolute_path_is_tested_where_it_belongs() -> None:
 def test_other_releases_are_tried_with_the_adapters_and_the_loops() -> None:
     assert pytest_runs([], with_other_releases=True) == {
         "b": [
-            "-n",
-            "auto",
+            *ON_ALL_PROCESSORS,
             "tests/crewai",
             "tests/llamaindex",
             "tests/loops",

@@ -350,7 +350,7 @@ SECTIONS: dict[str, Section] = {
             "DEV-046",
             ("boto3 arrives through S3DocumentStore", "existing aws extra"),
             "The client for S3 comes with the store that uses it.",
-            later="writes",
+            tests=at("core/stores/test_addresses.py", "test_a_scheme_of_an_extra_names_it"),
             differs=_PACKAGES,
         ),
         Promise(

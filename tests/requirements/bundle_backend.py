@@ -172,7 +172,10 @@ BUNDLE: Section = (
         "KB-084",
         ("10,000 ranged GETs every five minutes",),
         "Looking for changes on S3 costs a listing, and reads only what changed.",
-        later="writes",
+        tests=at(
+            "s3/test_bundles.py",
+            "test_an_unchanged_prefix_of_10000_objects_is_refreshed_in_11_requests_and_one_edit_costs_one_read_more",
+        ),
     ),
     Promise(
         "KB-085",

@@ -28,7 +28,7 @@ TWO_AXES: Section = (
         "KB-050",
         ("S3DocumentStore reads a bucket prefix",),
         "Keys below a prefix are a store.",
-        later="writes",
+        tests=at("s3/test_keys.py", "test_sibling_prefixes_and_folder_markers_are_not_seen"),
     ),
     Promise(
         "KB-051",
@@ -48,7 +48,7 @@ TWO_AXES: Section = (
         "KB-053",
         ("store swap, not a backend change",),
         "Moving from a folder to object storage changes the store alone.",
-        later="writes",
+        tests=at("s3/test_bundles.py", "test_a_bundle_in_a_bucket_is_opened_by_its_address"),
     ),
 )
 
@@ -77,7 +77,12 @@ STORES: Section = (
         "A file address is a folder.",
         at(_REGISTRY, "test_a_plain_path_in_any_form_is_a_local_folder"),
     ),
-    Promise("KB-058", ("s3://bucket/prefix",), "An S3 address is a store over S3.", later="writes"),
+    Promise(
+        "KB-058",
+        ("s3://bucket/prefix",),
+        "An S3 address is a store over S3.",
+        tests=at("s3/test_bundles.py", "test_a_bundle_in_a_bucket_is_opened_by_its_address"),
+    ),
     Promise(
         "KB-059",
         ("python:mypkg.stores.GitStore", "python: discriminator is mandatory"),
@@ -109,7 +114,7 @@ STORES: Section = (
         "KB-062",
         ("S3DocumentStore(..., writable=True)", "probing a bucket"),
         "Whether a bucket can be written is declared, yes by default, and never tried out.",
-        later="writes",
+        tests=at("s3/test_writing.py", "test_a_store_made_to_be_read_refuses_to_write"),
     ),
     Promise(
         "KB-063",

@@ -46,7 +46,7 @@ INTERFACE: Section = (
         "KB-006",
         ("local directory or an S3 prefix",),
         "That bundle may lie in a folder or below a prefix of an S3 bucket.",
-        later="writes",
+        tests=at("s3/test_bundles.py", "test_a_bundle_in_a_bucket_is_opened_by_its_address"),
     ),
     Promise(
         "KB-007",
@@ -164,7 +164,7 @@ INTERFACE: Section = (
         "KB-023",
         ("S3DocumentStore is exported the same", "touching it imports boto3"),
         "A store over S3 can be imported, and only then loads the client library, from a package of its own.",
-        later="writes",
+        tests=at("core/stores/test_addresses.py", "test_a_scheme_of_an_extra_names_it"),
         differs=_PACKAGES,
     ),
     Promise(

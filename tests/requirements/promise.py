@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-Later = Literal["writes", "engines", "local", "sources", "page"]
-"""A part that is still to come: documents anywhere and trusted writes; Chroma, Neo4j, Trino and PostgreSQL;
-LocalKB; knowledge sources over REST; their web page."""
+Later = Literal["engines", "local", "sources", "page"]
+"""A part that is still to come: Chroma, Neo4j, Trino and PostgreSQL; LocalKB; knowledge sources over REST;
+their web page."""
 
 
 @dataclass(frozen=True, slots=True)

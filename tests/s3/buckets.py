@@ -68,7 +68,7 @@ class Bucket:
         for key in keys:
             self.client.delete_object(Bucket=self.name, Key=key)
 
-    def keys(self) -> list[str]:
+    def all_keys(self) -> list[str]:
         """All keys, as far as they fit on one page."""
         found = self.client.list_objects_v2(Bucket=self.name).get("Contents", [])
         return [each["Key"] for each in found]

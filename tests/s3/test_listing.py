@@ -111,7 +111,7 @@ def test_any_number_of_objects_is_listed_and_listed_again(count: int) -> None:
     assert shelf.asked <= count // (PAGE - 1) + 1
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(
     gone=st.sets(st.integers(0, 3099)),
     added=st.sets(st.integers(0, 3099)),

@@ -100,8 +100,9 @@ def test_one_store_serves_many_threads_with_one_client(moto_bucket: Bucket) -> N
     moto_bucket.put("kb/a.md")
     store = moto_bucket.store()
     with ThreadPoolExecutor(16) as threads:
-        clients = set(threads.map(lambda _: id(store._connection.client), range(64)))  # pyright: ignore[reportPrivateUsage]
-        contents = set(threads.map(lambda _: store.read_bytes("a.md"), range(64)))
+        pending = [threads.submit(lambda: id(store._connection.client)) for _ in range(64)]  # pyright: ignore[reportPrivateUsage]
+        clients = {each.result() for each in pending}
+        contents = set(threads.map(store.read_bytes, ["a.md"] * 64))
     assert (len(clients), contents) == (1, {b"x"})
 
 

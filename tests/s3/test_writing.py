@@ -110,7 +110,7 @@ def test_whether_the_server_minds_conditions_is_found_out_once_and_leaves_nothin
     asked.clear()
     store.swap_bytes("a.md", b"one", b"two")
     assert asked == {"PutObject": 1, "GetObject": 1}
-    assert bucket.keys() == ["kb/a.md"]
+    assert bucket.all_keys() == ["kb/a.md"]
 
 
 def test_plain_writes_and_removals_need_no_conditions(bucket: Bucket) -> None:
@@ -119,7 +119,9 @@ def test_plain_writes_and_removals_need_no_conditions(bucket: Bucket) -> None:
     store.write_bytes("a.md", b"one")
     store.write_bytes("b/raw.bin", b"\0")
     assert asked == {"PutObject": 2}
-    kinds = [bucket.client.head_object(Bucket=bucket.name, Key=key)["ContentType"] for key in bucket.keys()]
+    kinds = [
+        bucket.client.head_object(Bucket=bucket.name, Key=key)["ContentType"] for key in bucket.all_keys()
+    ]
     assert kinds == ["text/markdown; charset=utf-8", "application/octet-stream"]
     store.delete("a.md")
     with pytest.raises(KnowledgeNotFoundError):
@@ -160,12 +162,12 @@ def test_a_server_that_ignores_a_condition_is_not_swapped_on(
     store = moto_bucket.quick_store(middle.url)
     with pytest.raises(
         KnowledgeCapabilityError,
-        match=rf"^'a\.md' was not written: the server of s3://.* ignores {shown}, so that a change by somebody else",
+        match=rf"^'a\.md' was not written: the server of s3://.* ignores {shown}, so that a change by",
     ):
         store.swap_bytes("a.md", None, b"new")
-    assert moto_bucket.keys() == []
+    assert moto_bucket.all_keys() == []
     store.write_bytes("a.md", b"new")
-    assert moto_bucket.keys() == ["kb/a.md"]
+    assert moto_bucket.all_keys() == ["kb/a.md"]
 
 
 def test_while_it_cannot_be_found_out_whether_conditions_are_minded_nothing_is_written(
@@ -188,4 +190,4 @@ def test_rclone_ignores_conditions_and_is_found_out() -> None:
         with pytest.raises(KnowledgeCapabilityError, match=r"ignores If-None-Match, so that"):
             store.swap_bytes("a.md", None, b"new")
         store.write_bytes("a.md", b"new")
-        assert (store.list(), bucket.keys()) == (["a.md"], ["kb/a.md"])
+        assert (store.list(), bucket.all_keys()) == (["a.md"], ["kb/a.md"])

@@ -61,9 +61,7 @@ class Conditions:
                 try:
                     self._ignored = self._found_out(client)
                 except BOTO_ERRORS as error:
-                    raise failure(
-                        f"{path!r} was not written, and nothing else,", self._place, error
-                    ) from error
+                    raise failure(f"{path!r} was not written", self._place, error) from error
         if self._ignored:
             raise KnowledgeCapabilityError(
                 f"{path!r} was not written: the server of {self._place.identity} ignores {self._ignored}, so "
