@@ -176,6 +176,7 @@ FIELD_CASES: dict[int, Row] = {
     42: Row(
         (
             *at(_FRESH, "test_a_failing_store_keeps_the_last_good_state_and_says_so_until_mended"),
+            *at("s3/test_faults.py", "test_a_bundle_keeps_what_it_last_knew_and_tells_of_the_trouble"),
             *at(_OKF, "test_a_store_that_fails_is_told_at_once_and_later_with_every_answer"),
         )
     ),

@@ -86,6 +86,7 @@ WRITING: dict[int, Row] = {
         at(
             "s3/test_faults.py",
             "test_a_listing_that_fails_is_an_error_in_time_and_works_again_afterwards",
+            "test_a_listing_of_which_the_second_page_fails_is_no_shorter_listing",
             "test_a_bundle_keeps_what_it_last_knew_and_tells_of_the_trouble",
         )
     ),
