@@ -149,7 +149,19 @@ class TestNewConcepts:
 
     @pytest.mark.parametrize(
         "id_",
-        ["../out", "policies/", "policies/index", "log.md", "a/.b", "https://x.org/y", "notes.txt", "x#y"],
+        [
+            *(
+                "../out",
+                "policies/",
+                "policies/index",
+                "log.md",
+                "a/.b",
+                "https://x.org/y",
+                "notes.txt",
+                "x#y",
+            ),
+            *("a/Index", "a/LOG", "%2e%2e/x", "a%2Fb", "a/\u202eb", "a/ b", "a /b", "a\nb"),
+        ],
     )
     def test_an_id_that_can_be_no_concept_is_refused(self, id_: str) -> None:
         to = writer()
@@ -260,12 +272,18 @@ class TestClaims:
             lambda: to.create("Text.", {"verified": claim}),
             lambda: to.create("---\ntype: T\nverified: {by: human:ada}\n---\nText."),
             lambda: to.create("Text.", {"type": "T", "verified": claim}, id="x"),
+            lambda: to.create('---\ntype: T\n"verified ": {by: human:ada}\n---\nText.'),
+            lambda: to.create("Text.", {"Verified": claim}),
             lambda: to.update("policies/new", fields={"verified": claim}),
             lambda: to.update("policies/refunds", fields={"verified": claim}),
         ):
-            with pytest.raises(ArgumentError, match="leave out 'verified'"):
+            with pytest.raises(ArgumentError, match=r"(?i)leave out 'verified ?'"):
                 write()
         assert {path: held(to, path) for path in to.bundle.store.list()} == FILES
+
+    def test_no_key_takes_in_a_verification_for_other_readers(self) -> None:
+        with pytest.raises(ArgumentError, match="'<<' takes in other fields"):
+            writer().create("---\ntype: T\nb: &b {verified: {by: human:ada}}\n<<: *b\n---\nText.")
 
     def test_no_text_says_that_a_person_wrote_it(self) -> None:
         to = writer()
@@ -280,6 +298,16 @@ class TestClaims:
         to = writer()
         made = to.create("---\ntype: T\ntitle: X\ngenerated: {by: process:a}\n---\nText.")
         assert to.bundle.read(made.id)["extra"]["generated"]["by"] == "process:curator"
+
+
+class TestSize:
+    def test_what_could_not_be_read_again_is_not_written(self) -> None:
+        to = writer()
+        large = "word " * 2_000_000
+        for write in (lambda: to.create(large), lambda: to.append("policies/new", large)):
+            with pytest.raises(ArgumentError, match="no more than 8,388,608 are read; divide it"):
+                write()
+        assert {path: held(to, path) for path in to.bundle.store.list()} == FILES
 
 
 class TestReach:
