@@ -17,6 +17,9 @@ from environments.table import (
     own_files,
 )
 
+# All processors, and what uses the same servers on one of them.
+ON_ALL_PROCESSORS = ("-n", "auto", "--dist", "loadgroup")
+
 # Options of pytest whose value may look like a path without being one to test.
 TAKE_A_VALUE = {"-k", "-m", "-n", "-p", "-o", "-W", "-c", "-r", "--deselect", "--ignore", "--rootdir"}
 
@@ -78,7 +81,7 @@ def pytest_runs(words: Sequence[str], with_other_releases: bool) -> dict[str, li
         else:
             parts = [part for path in paths or ["tests"] for part in tested_in(base, path)]
         if parts:
-            runs[base] = [*(["-n", "auto"] if whole else []), *others, *parts]
+            runs[base] = [*(ON_ALL_PROCESSORS if whole else ()), *others, *parts]
     return runs
 
 

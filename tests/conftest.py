@@ -27,11 +27,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if config.getoption("--services"):
-        return
-    wanted = [item for item in items if item.get_closest_marker("services") is None]
-    config.hook.pytest_deselected(items=[item for item in items if item not in set(wanted)])
-    items[:] = wanted
+    """What starts servers is tested by one worker, so that each is started once, or is left out with a reason."""
+    left_out = pytest.mark.skip(reason="starts a server of its own; ./run test --services runs it")
+    mark = pytest.mark.xdist_group("services") if config.getoption("--services") else left_out
+    for item in items:
+        if item.get_closest_marker("services") is not None:
+            item.add_marker(mark)
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from environments import folders
-from environments.routing import checked_in, pytest_runs
+from environments.routing import ON_ALL_PROCESSORS, checked_in, pytest_runs
 from environments.table import home_of
 
 FILES = [
@@ -72,7 +72,7 @@ def test_whole_folders_are_tested_on_all_processors(
     words: list[str], in_b: list[str] | None, in_a: list[str] | None
 ) -> None:
     runs = {"b": in_b, "a": in_a}
-    expected = {name: ["-n", "auto", *words] for name, words in runs.items() if words is not None}
+    expected = {name: [*ON_ALL_PROCESSORS, *words] for name, words in runs.items() if words is not None}
     assert pytest_runs(words, with_other_releases=False) == expected
 
 
@@ -109,22 +109,21 @@ def test_files_and_choices_are_tested_on_one_processor(
 
 def test_an_absolute_path_is_tested_where_it_belongs() -> None:
     path = f"{folders.ROOT}/tests/llamaindex"
-    assert pytest_runs([path], with_other_releases=False) == {"b": ["-n", "auto", path]}
+    assert pytest_runs([path], with_other_releases=False) == {"b": [*ON_ALL_PROCESSORS, path]}
 
 
 def test_other_releases_are_tried_with_the_adapters_and_the_loops() -> None:
     assert pytest_runs([], with_other_releases=True) == {
         "b": [
-            "-n",
-            "auto",
+            *ON_ALL_PROCESSORS,
             "tests/crewai",
             "tests/llamaindex",
             "tests/loops",
             "tests/repo/test_environment.py",
         ],
-        "a": ["-n", "auto", "tests/mcp", "tests/loops", "tests/repo/test_environment.py"],
+        "a": [*ON_ALL_PROCESSORS, "tests/mcp", "tests/loops", "tests/repo/test_environment.py"],
     }
-    assert pytest_runs(["tests/docs"], with_other_releases=True)["a"] == ["-n", "auto", "tests/docs"]
+    assert pytest_runs(["tests/docs"], with_other_releases=True)["a"] == [*ON_ALL_PROCESSORS, "tests/docs"]
 
 
 @pytest.mark.parametrize(

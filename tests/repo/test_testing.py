@@ -122,8 +122,8 @@ def test_floors_are_tested_in_environments_of_their_own(
     assert testing.run_tests([], at_floors=True) == 0
     assert environments.asked_for == ["floors-b", "floors-a"]
     assert printed(capfd)[0] == [
-        "floors-b: -m pytest -W default -n auto tests/crewai tests/loops tests/repo/test_environment.py",
-        "floors-a: -m pytest -W default -n auto tests/mcp tests/loops tests/repo/test_environment.py",
+        "floors-b: -m pytest -W default -n auto --dist loadgroup tests/crewai tests/loops tests/repo/test_environment.py",
+        "floors-a: -m pytest -W default -n auto --dist loadgroup tests/mcp tests/loops tests/repo/test_environment.py",
     ]
 
 

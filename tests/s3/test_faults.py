@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from fingerpost import Bundle, ConflictError, KnowledgeNotFoundError, OKFTools, StoreError
+from fingerpost.stores import Cursor
 from fingerpost_s3 import S3DocumentStore
 from tests.s3.buckets import Bucket, Server, concept, fill_moto
 from tests.s3.faulty import Between, Request, between
@@ -28,6 +29,12 @@ def large_bucket(moto_server: Server) -> Bucket:
     bucket = moto_server.new_bucket("large")
     fill_moto(bucket.name, ((f"kb/{number:04}.md", b"x") for number in range(COUNT)))
     return bucket
+
+
+@pytest.fixture(scope="module")
+def known(large_bucket: Bucket) -> Cursor:
+    """What is known of these objects."""
+    return large_bucket.store().changes().cursor
 
 
 @pytest.fixture
@@ -63,17 +70,30 @@ FAULTS = {
     [*((kind, second_page) for kind in FAULTS), ("503", each_listing), ("403", each_listing)],
 )
 def test_a_listing_that_fails_is_an_error_in_time_and_works_again_afterwards(
-    store: S3DocumentStore, middle: Between, kind: str, fault: Callable[[str], Callable[[Request], str]]
+    store: S3DocumentStore,
+    known: Cursor,
+    middle: Between,
+    kind: str,
+    fault: Callable[[str], Callable[[Request], str]],
 ) -> None:
-    cursor = store.changes().cursor
     middle.fault = fault(kind)
     start = time.monotonic()
     with pytest.raises(StoreError, match=r"^The objects could not be listed in s3://.*" + FAULTS[kind]):
-        store.changes(cursor)
+        store.changes(known)
     assert time.monotonic() - start < 10
     middle.fault = lambda _request: ""
-    found = store.changes(cursor)
+    found = store.changes(known)
     assert (found.changed, found.removed, found.complete) == ((), (), True)
+
+
+def test_a_listing_of_which_the_second_page_fails_is_no_shorter_listing(
+    store: S3DocumentStore, middle: Between
+) -> None:
+    middle.fault = second_page("503")
+    for look in (store.list, store.changes):
+        with pytest.raises(StoreError, match=r"^The objects could not be listed in s3://.*" + FAULTS["503"]):
+            look()
+    assert any("continuation-token" in request.path for request in middle.seen)
 
 
 def test_a_fault_that_passes_is_not_noticed(store: S3DocumentStore, middle: Between) -> None:
@@ -156,10 +176,9 @@ def test_an_object_that_vanished_since_it_was_listed_is_not_found(moto_bucket: B
 
 
 def test_when_the_server_is_down_the_rest_of_many_objects_is_not_asked_for(
-    store: S3DocumentStore, middle: Between
+    store: S3DocumentStore, known: Cursor, middle: Between
 ) -> None:
-    paths = store.list()
-    middle.seen.clear()
+    paths = list(known.paths())
     middle.fault = lambda _request: "503"
     found = dict(store.read_many(paths))
     assert len(found) == COUNT
