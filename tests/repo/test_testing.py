@@ -121,9 +121,10 @@ def test_floors_are_tested_in_environments_of_their_own(
 ) -> None:
     assert testing.run_tests([], at_floors=True) == 0
     assert environments.asked_for == ["floors-b", "floors-a"]
+    pytest_call = "-m pytest -W default -n auto --dist loadgroup"
     assert printed(capfd)[0] == [
-        "floors-b: -m pytest -W default -n auto --dist loadgroup tests/crewai tests/loops tests/repo/test_environment.py",
-        "floors-a: -m pytest -W default -n auto --dist loadgroup tests/mcp tests/loops tests/repo/test_environment.py",
+        f"floors-b: {pytest_call} tests/crewai tests/loops tests/repo/test_environment.py",
+        f"floors-a: {pytest_call} tests/mcp tests/loops tests/repo/test_environment.py",
     ]
 
 
