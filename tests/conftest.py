@@ -27,7 +27,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """What starts servers is tested by one worker, so that each is started once, or skipped with a reason."""
+    """What starts servers is tested by one worker, which starts each once, or is left out with a reason."""
     left_out = pytest.mark.skip(reason="starts a server of its own; ./run test --services runs it")
     mark = pytest.mark.xdist_group("services") if config.getoption("--services") else left_out
     for item in items:

@@ -9,7 +9,6 @@ import pytest
 
 from environments import folders, resolving, testing
 from environments.programs import Failure
-from environments.routing import ON_ALL_PROCESSORS
 from environments.table import Environment
 
 # Stands for the Python of an environment: it prints what it is told, and takes its exit status, and what it
@@ -122,10 +121,10 @@ def test_floors_are_tested_in_environments_of_their_own(
 ) -> None:
     assert testing.run_tests([], at_floors=True) == 0
     assert environments.asked_for == ["floors-b", "floors-a"]
-    command = f"-m pytest -W default {' '.join(ON_ALL_PROCESSORS)}"
+    pytest_call = "-m pytest -W default -n auto --dist loadgroup"
     assert printed(capfd)[0] == [
-        f"floors-b: {command} tests/crewai tests/loops tests/repo/test_environment.py",
-        f"floors-a: {command} tests/mcp tests/loops tests/repo/test_environment.py",
+        f"floors-b: {pytest_call} tests/crewai tests/loops tests/repo/test_environment.py",
+        f"floors-a: {pytest_call} tests/mcp tests/loops tests/repo/test_environment.py",
     ]
 
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import threading
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,7 +12,6 @@ from fingerpost import (
     ConflictError,
     KnowledgeError,
     LocalDocumentStore,
-    MemoryDocumentStore,
 )
 from fingerpost.bundle.writer import BundleWriter
 from fingerpost.errors import (
@@ -24,47 +20,9 @@ from fingerpost.errors import (
     KnowledgeCapabilityError,
     KnowledgeNotFoundError,
     KnowledgePathError,
-    StoreError,
 )
 from fingerpost.okf.yaml_text import Value
-
-NOW = datetime(2026, 11, 30, 12, 30, 45, 999, UTC)
-REFUNDS = b"""---
-# who looks after it
-type: Policy
-title:   'Refunds'  # as in the shop
-x-limit: 0755
-version: 1.10
-tags: [money, "returns"]
-verified:
-  - {by: human:ada, at: 2026-01-01}
-generated:
-  by: process:importer
-  at: 2025-12-01
----
-
-Within 30 days.
-
-## Exceptions
-
-None.
-"""
-FILES = {
-    "policies/refunds.md": REFUNDS,
-    "policies/new.md": b"---\ntype: Policy\n---\nThe new rule.\n",
-    "broken.md": b"---\ntype: [\n---\nText\n",
-    "notes.txt": b"x",
-}
-
-
-def writer(files: dict[str, bytes] | None = None, **settings: Any) -> BundleWriter:
-    bundle = Bundle(MemoryDocumentStore(FILES if files is None else files), cache="")
-    settings = {"actor": "process:curator", **settings}
-    return BundleWriter(bundle, clock=lambda: NOW, **settings)
-
-
-def held(writer: BundleWriter, path: str) -> bytes:
-    return writer.bundle.store.read_bytes(path)
+from tests.core.bundle.writing import FILES, REFUNDS, held, writer
 
 
 class TestNewConcepts:
@@ -149,7 +107,19 @@ class TestNewConcepts:
 
     @pytest.mark.parametrize(
         "id_",
-        ["../out", "policies/", "policies/index", "log.md", "a/.b", "https://x.org/y", "notes.txt", "x#y"],
+        [
+            *(
+                "../out",
+                "policies/",
+                "policies/index",
+                "log.md",
+                "a/.b",
+                "https://x.org/y",
+                "notes.txt",
+                "x#y",
+            ),
+            *("a/Index", "a/LOG", "%2e%2e/x", "a%2Fb", "a/\u202eb", "a/ b", "a /b", "a\nb"),
+        ],
     )
     def test_an_id_that_can_be_no_concept_is_refused(self, id_: str) -> None:
         to = writer()
@@ -260,12 +230,18 @@ class TestClaims:
             lambda: to.create("Text.", {"verified": claim}),
             lambda: to.create("---\ntype: T\nverified: {by: human:ada}\n---\nText."),
             lambda: to.create("Text.", {"type": "T", "verified": claim}, id="x"),
+            lambda: to.create('---\ntype: T\n"verified ": {by: human:ada}\n---\nText.'),
+            lambda: to.create("Text.", {"Verified": claim}),
             lambda: to.update("policies/new", fields={"verified": claim}),
             lambda: to.update("policies/refunds", fields={"verified": claim}),
         ):
-            with pytest.raises(ArgumentError, match="leave out 'verified'"):
+            with pytest.raises(ArgumentError, match=r"(?i)leave out 'verified ?'"):
                 write()
         assert {path: held(to, path) for path in to.bundle.store.list()} == FILES
+
+    def test_no_key_takes_in_a_verification_for_other_readers(self) -> None:
+        with pytest.raises(ArgumentError, match="'<<' takes in other fields"):
+            writer().create("---\ntype: T\nb: &b {verified: {by: human:ada}}\n<<: *b\n---\nText.")
 
     def test_no_text_says_that_a_person_wrote_it(self) -> None:
         to = writer()
@@ -280,6 +256,16 @@ class TestClaims:
         to = writer()
         made = to.create("---\ntype: T\ntitle: X\ngenerated: {by: process:a}\n---\nText.")
         assert to.bundle.read(made.id)["extra"]["generated"]["by"] == "process:curator"
+
+
+class TestSize:
+    def test_what_could_not_be_read_again_is_not_written(self) -> None:
+        to = writer()
+        large = "word " * 2_000_000
+        for write in (lambda: to.create(large), lambda: to.append("policies/new", large)):
+            with pytest.raises(ArgumentError, match="no more than 8,388,608 are read; divide it"):
+                write()
+        assert {path: held(to, path) for path in to.bundle.store.list()} == FILES
 
 
 class TestReach:
@@ -319,82 +305,3 @@ class TestReach:
         with pytest.raises(KnowledgePathError, match="leads out of the root folder"):
             to.create("Text.")
         assert list((tmp_path / "out").iterdir()) == []
-
-
-class TestHistory:
-    def test_an_entry_goes_under_today(self) -> None:
-        to = writer({"log.md": b"# Log\n\n## 2026-11-29\n\n* Begun.\n", "a.md": b"---\ntype: T\n---\n"})
-        to.log("Refunds reworked.", kind="Update")
-        to.log("Again.")
-        entries = to.bundle.log()
-        assert [(entry["date"], entry["text"]) for entry in entries] == [
-            ("2026-11-30", "Again."),
-            ("2026-11-30", "**Update**: Refunds reworked."),
-            ("2026-11-29", "Begun."),
-        ]
-
-    def test_a_folder_without_a_history_gets_one(self) -> None:
-        to = writer()
-        assert to.log("Begun.", "policies").path == "policies/log.md"
-        assert [entry["date"] for entry in to.bundle.log("policies")] == ["2026-11-30"]
-
-
-class TestOthersAtTheSameTime:
-    def test_what_thirty_threads_write_is_all_there(self, tmp_path: Path) -> None:
-        (tmp_path / "shared.md").write_bytes(b"---\ntype: T\n---\nStart.\n")
-        bundle = Bundle(tmp_path, cache="")
-        to = BundleWriter(bundle)
-        ids: list[str] = []
-
-        def write(number: int) -> None:
-            ids.append(to.create(f"The same line\n\nBody {number}.").id)
-            to.append("shared", f"Line {number}.")
-            to.log(f"Entry {number}.")
-
-        threads = [threading.Thread(target=write, args=(number,)) for number in range(30)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        bodies = {bundle.read(id_)["body"].split("\n")[-1] for id_ in ids}
-        assert bodies == {f"Body {number}." for number in range(30)}
-        assert len(set(ids)) == 30
-        lines = (tmp_path / "shared.md").read_text()
-        assert all(f"Line {number}.\n" in lines for number in range(30))
-        assert {entry["text"] for entry in bundle.log()} == {f"Entry {number}." for number in range(30)}
-
-    def test_a_change_that_never_gets_its_turn_is_given_up(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("fingerpost.bundle.writer._LONGEST_PAUSE_MS", 1)
-
-        class Contested(MemoryDocumentStore):
-            def swap_bytes(self, path: str, old: bytes | None, new: bytes | None) -> None:
-                raise ConflictError("Taken.")
-
-        to = BundleWriter(Bundle(Contested(FILES), cache=""))
-        with pytest.raises(StoreError, match="others changed it 1,000 times meanwhile"):
-            to.append("policies/new", "x")
-
-    def test_an_edit_between_reading_and_writing_is_kept(self) -> None:
-        class Edited(MemoryDocumentStore):
-            edits = 1
-
-            def swap_bytes(self, path: str, old: bytes | None, new: bytes | None) -> None:
-                if self.edits:
-                    self.edits -= 1
-                    self.write_bytes(path, self.read_bytes(path) + b"Theirs.\n")
-                super().swap_bytes(path, old, new)
-
-        to = BundleWriter(Bundle(Edited(FILES), cache=""))
-        to.append("policies/new", "Mine.")
-        assert held(to, "policies/new.md").endswith(b"Theirs.\n\nMine.\n")
-
-    def test_a_store_that_is_asked_now_and_then_shows_what_was_written_at_once(self) -> None:
-        class Dear(MemoryDocumentStore):
-            @property
-            def has_cheap_changes(self) -> bool:
-                return False
-
-        bundle = Bundle(Dear(FILES), cache="", refresh_seconds=None)
-        assert len(bundle) == 2
-        made = BundleWriter(bundle).create("A heron at the weir.")
-        assert bundle.find("heron")["results"][0]["id"] == made.id

@@ -84,6 +84,11 @@ class TestNewRecords:
         rows = base.write([{"text": "One."}, {"text": "Two."}])
         assert [row["metadata"]["id"] for row in rows] == ["generated/one", "generated/two"]
 
+    @pytest.mark.parametrize("record", [5, None, "x", {"text": "x", "metadata": 5}])
+    def test_what_is_no_record_is_refused(self, record: Any) -> None:
+        with pytest.raises(ArgumentError, match="mapping"):
+            manager().write([record])
+
     def test_a_failure_between_two_says_what_was_written(self) -> None:
         class Full(MemoryDocumentStore):
             left = 1

@@ -57,10 +57,13 @@ def refuse_claims(fields: Mapping[str, Value]) -> None:
     Raises:
         ArgumentError: There is one.
     """
-    if "verified" in fields:
-        raise ArgumentError(
-            "A text is verified by whoever has checked it, and not by writing it; leave out 'verified'."
-        )
+    for name in fields:
+        if name.strip().casefold() == "verified":
+            raise ArgumentError(
+                f"A text is verified by whoever has checked it, and not by writing it; leave out {name!r}."
+            )
+        if name.strip() == "<<":  # by which other readers of YAML would take in what lies in a mapping
+            raise ArgumentError("The key '<<' takes in other fields; write them out.")
     generated = fields.get("generated")
     by = generated.get("by") if isinstance(generated, dict) else generated
     if isinstance(by, str) and is_person(by):

@@ -38,7 +38,7 @@ from fingerpost.stores.base import DocumentStore
 _MOST_ATTEMPTS = 1_000  # to write what others write at the same time
 _LONGEST_PAUSE_MS = 64
 _MOST_LISTED = 1_000_000
-_ODD = re.compile(r'[#?<>:"|*\x00-\x1f\x7f]')
+_ODD = re.compile(r'[#?%<>:"|*\x00-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]|(?:^|/) | (?:$|/)')
 _DEFAULT_ACTOR = "process:fingerpost"
 
 
@@ -292,6 +292,11 @@ class BundleWriter:
             raise KnowledgeCapabilityError(f"The bundle {store.identity} can only be read.")
         if self.proposes and not change.is_any:
             return change
+        if len(change.after) > MAX_DOCUMENT_BYTES:
+            raise ArgumentError(
+                f"{change.path!r} would have {len(change.after):,} bytes, and no more than "
+                f"{MAX_DOCUMENT_BYTES:,} are read; divide it."
+            )
         written = proposed(change, self._stamp()) if self.proposes else change
         try:
             store.swap_bytes(written.path, written.before, written.after)
@@ -342,10 +347,10 @@ def _meant(snapshot: Snapshot, id_: str) -> tuple[str, bool]:
 
 def _new_path(id_: str) -> str:
     path = DocumentStore.normalise(path_printed_as(id_.strip().removeprefix("/").removesuffix(SUFFIX)))
-    path = f"{path}{SUFFIX}"
     if odd := _ODD.search(path):
         raise KnowledgePathError(f"{id_!r} has {odd[0]!r} in it, which links cannot have; leave it out.")
-    if is_reserved(path):
+    path = f"{path}{SUFFIX}"
+    if is_reserved(path.lower()):
         raise KnowledgePathError(f"{id_!r} is a reserved name and can be no concept; give another id.")
     return path
 

@@ -69,6 +69,8 @@ class _Given:
 
     @classmethod
     def of(cls, record: Record) -> _Given:
+        if not isinstance(cast("object", record), Mapping):
+            raise ArgumentError("A record is a mapping with a text and metadata.")
         metadata: object = record.get("metadata") or {}
         if not isinstance(metadata, Mapping):
             raise ArgumentError("The metadata of a record is a mapping of names to values.")
