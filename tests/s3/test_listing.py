@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta, timezone
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fingerpost import StoreError
-from fingerpost_s3.listing import PAGE, Listing, Object, Page, marks_of
+from fingerpost_s3.listing import PAGE, Listing, Object, Page, marks_of, signature_of
 
 Order = Callable[[str], Any]
 
@@ -184,6 +185,20 @@ def test_a_page_that_fails_fails_the_listing(failing: int) -> None:
         with pytest.raises(StoreError, match=r"^The page is lost\.$"):
             known.objects(fetch, list)
     assert shelf.listed(listing) == numbered(3500)
+
+
+@pytest.mark.parametrize(
+    "when",
+    [
+        "2026-11-30T10:00:07.900Z",
+        "Mon, 30 Nov 2026 10:00:07 GMT",
+        datetime(2026, 11, 30, 11, 0, 7, tzinfo=timezone(timedelta(hours=1))),
+    ],
+)
+def test_without_an_etag_the_time_tells_contents_apart_however_it_is_written(when: object) -> None:
+    assert signature_of({"LastModified": when}, 5) == "1796032807:5"
+    assert signature_of({"LastModified": when, "ETag": '"e1"'}, 5) == "e1:5"
+    assert signature_of({}, 5) == "0:5"
 
 
 def test_a_server_that_repeats_itself_is_not_listened_to_forever() -> None:

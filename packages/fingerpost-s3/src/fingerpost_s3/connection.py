@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from botocore.config import Config
 from botocore.loaders import create_loader
+from botocore.parsers import ResponseParserFactory
 from botocore.session import get_session
 
 from fingerpost import __version__
@@ -93,8 +94,10 @@ def client_of(
     )
     session: Any = get_session()  # its types are unions over all services of Amazon
     session.register_component("data_loader", _descriptions(session.get_config_variable("data_path")))
+    session.register_component("response_parser_factory", _leaving_times_as_texts())
     region = _region(place, session.get_config_variable("region"))
     made = session.create_client("s3", region_name=region, endpoint_url=place.endpoint_url, config=config)
+    session.register_component("response_parser_factory", ResponseParserFactory())  # of what gets credentials
     return cast("S3Client", made)
 
 
@@ -102,6 +105,13 @@ def client_of(
 def _descriptions(folders: str | None) -> Any:
     """What says how S3 is spoken: reading it anew takes most of the time in which a client is made."""
     return create_loader(folders)
+
+
+def _leaving_times_as_texts() -> Any:
+    """What reads answers: most of the time for a page of a listing would go into the times in it."""
+    factory: Any = ResponseParserFactory()
+    factory.set_parser_defaults(timestamp_parser=str)
+    return factory
 
 
 def _region(place: Place, default: str | None) -> str | None:

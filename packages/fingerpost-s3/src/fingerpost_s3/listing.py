@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from botocore.utils import parse_to_aware_datetime
 
 from fingerpost import StoreError
 from fingerpost_s3.connection import WORKERS
@@ -83,6 +85,19 @@ class Listing:
             found = sorted({each.key: each for each in found}.values())
         self._marks = marks_of([each.key for each in found])
         return found
+
+
+def signature_of(found: Mapping[str, Any], size: int) -> str:
+    """What tells one content of an object from another: the server's word alone.
+
+    Args:
+        found: What the server says of the object, in a listing or when it is asked for it alone.
+        size: Its size in bytes.
+    """
+    if tag := str(found.get("ETag", "")).strip('"'):
+        return f"{tag}:{size}"
+    when = parse_to_aware_datetime(found.get("LastModified", 0))  # only a listing tells parts of seconds
+    return f"{int(when.timestamp())}:{size}"
 
 
 def pages(fetch: Fetch, after: str = "") -> Iterator[list[Object]]:

@@ -16,7 +16,7 @@ try:
     from fingerpost_s3.connection import Connection
     from fingerpost_s3.failures import BOTO_ERRORS, failure, is_absent
     from fingerpost_s3.keys import files_and_remarks
-    from fingerpost_s3.listing import PAGE, Fetch, Listing, Object, Page, pages
+    from fingerpost_s3.listing import PAGE, Fetch, Listing, Object, Page, pages, signature_of
     from fingerpost_s3.reading import Content, ahead, whole
     from fingerpost_s3.writing import Conditions, Swap, type_of, write_failure
 except ModuleNotFoundError as cause:
@@ -112,7 +112,7 @@ class S3DocumentStore(DocumentStore):
         path = served(path)
         with self._sentences(path, f"{path!r} could not be examined"):
             found = self._connection.client.head_object(Bucket=self._place.bucket, Key=self._place.key(path))
-        return _signature(found, found["ContentLength"])
+        return signature_of(found, found["ContentLength"])
 
     def read_bytes(self, path: str, max_bytes: int | None = None) -> bytes:
         """See `DocumentStore.read_bytes`. The content is that of one version of the object."""
@@ -186,7 +186,7 @@ class S3DocumentStore(DocumentStore):
             except BOTO_ERRORS as error:
                 raise failure("The objects could not be listed", self._place, error) from error
             objects = [
-                Object(each["Key"], _signature(each, each["Size"]), each["Size"])
+                Object(each["Key"], signature_of(each, each["Size"]), each["Size"])
                 for each in answer.get("Contents", [])
             ]
             return Page(objects, answer["NextContinuationToken"] if answer["IsTruncated"] else "")
@@ -213,10 +213,3 @@ class S3DocumentStore(DocumentStore):
             if is_absent(error):
                 raise not_found(path) from error
             raise failure(doing, self._place, error) from error
-
-
-def _signature(found: Any, size: int) -> str:
-    """What tells one content of an object from another: the server's word alone."""
-    tag = found.get("ETag") or str(found.get("LastModified", ""))
-    plain = tag.strip('"')
-    return f"{plain}:{size}"
