@@ -49,12 +49,14 @@ class Between:
         url: Where it is reached.
         fault: What happens to each request from now on.
         dropped: A header that is not passed on.
+        dropped_from: The method of the requests that lose it; "" for all.
         seen: What has come so far.
     """
 
     url: str
     fault: Fault = field(default=lambda _request: "")
     dropped: str = ""
+    dropped_from: str = ""
     seen: list[Request] = field(default_factory=list[Request])
     is_over: threading.Event = field(default_factory=threading.Event)
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -120,7 +122,8 @@ class _Handler(BaseHTTPRequestHandler):
     def _beyond(self, body: bytes) -> tuple[int, dict[str, str], bytes]:
         connection = http.client.HTTPConnection(self.server.beyond, timeout=20)
         try:
-            dropped = self.server.state.dropped.lower()
+            state = self.server.state
+            dropped = state.dropped.lower() if state.dropped_from in ("", self.command) else ""
             sent = {name: value for name, value in self.headers.items() if name.lower() != dropped}
             connection.request(self.command, self.path, body, sent)
             answer = connection.getresponse()

@@ -170,6 +170,18 @@ def test_a_server_that_ignores_a_condition_is_not_swapped_on(
     assert moto_bucket.all_keys() == ["kb/a.md"]
 
 
+def test_a_server_that_ignores_conditions_of_removals_alone_is_written_to_and_removes_nothing(
+    moto_bucket: Bucket, middle: Between
+) -> None:
+    middle.dropped, middle.dropped_from = "If-Match", "DELETE"
+    store = moto_bucket.quick_store(middle.url)
+    store.swap_bytes("a.md", None, b"old")
+    store.swap_bytes("a.md", b"old", b"new")
+    with pytest.raises(KnowledgeCapabilityError, match="ignores If-Match in a removal"):
+        store.swap_bytes("a.md", b"new", None)
+    assert held(store) == b"new"
+
+
 def test_while_it_cannot_be_found_out_whether_conditions_are_minded_nothing_is_written(
     moto_bucket: Bucket, middle: Between
 ) -> None:

@@ -152,7 +152,7 @@ class S3DocumentStore(DocumentStore):
         """
         path = self._to_write(path)
         client = self._connection.client
-        self._conditions.demand(client, path)
+        self._conditions.demand(client, path, removes=new is None)
         Swap(client, self._place, path).make(old, new)
 
     def close(self) -> None:

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 _PROBE = ".fingerpost-probe-"  # hidden from every store
 _NO_TAG = '"00000000000000000000000000000000"'  # the ETag of nothing that is stored
+_CREATING, _REPLACING, _REMOVING = "If-None-Match", "If-Match", "If-Match in a removal"
+_OF_WRITES, _OF_REMOVALS = (_CREATING, _REPLACING), (_REMOVING,)
 _MARKDOWN, _BYTES = "text/markdown; charset=utf-8", "application/octet-stream"
 
 
@@ -43,14 +45,15 @@ class Conditions:
     def __init__(self, place: Place) -> None:
         self._place = place
         self._lock = threading.Lock()
-        self._ignored: str | None = None
+        self._ignored: frozenset[str] | None = None
 
-    def demand(self, client: S3Client, path: str) -> None:
+    def demand(self, client: S3Client, path: str, *, removes: bool) -> None:
         """Let a swap pass only where it cannot destroy what somebody else writes.
 
         Args:
             client: The client.
             path: What is to be written.
+            removes: Whether it is to be removed.
 
         Raises:
             KnowledgeCapabilityError: The server ignores a condition.
@@ -62,25 +65,24 @@ class Conditions:
                     self._ignored = self._found_out(client)
                 except BOTO_ERRORS as error:
                     raise failure(f"{path!r} was not written", self._place, error) from error
-        if self._ignored:
+        needed = _OF_REMOVALS if removes else _OF_WRITES
+        if ignored := [condition for condition in needed if condition in self._ignored]:
             raise KnowledgeCapabilityError(
-                f"{path!r} was not written: the server of {self._place.identity} ignores {self._ignored}, so "
+                f"{path!r} was not written: the server of {self._place.identity} ignores {ignored[0]}, so "
                 "that a change by somebody else could be lost; use a server with conditional writes."
             )
 
-    def _found_out(self, client: S3Client) -> str:
-        """The condition that the server ignores, "" when it minds all that are needed."""
+    def _found_out(self, client: S3Client) -> frozenset[str]:
+        """The conditions that the server ignores."""
         bucket, key = self._place.bucket, self._place.key(f"{_PROBE}{os.urandom(8).hex()}")
         client.put_object(Bucket=bucket, Key=key, Body=b"")
         try:
             trials: dict[str, Callable[[], object]] = {
-                "If-None-Match": lambda: client.put_object(Bucket=bucket, Key=key, IfNoneMatch="*"),
-                "If-Match": lambda: client.put_object(Bucket=bucket, Key=key, IfMatch=_NO_TAG),
-                "If-Match in a removal": lambda: client.delete_object(
-                    Bucket=bucket, Key=key, IfMatch=_NO_TAG
-                ),
+                _CREATING: lambda: client.put_object(Bucket=bucket, Key=key, IfNoneMatch="*"),
+                _REPLACING: lambda: client.put_object(Bucket=bucket, Key=key, IfMatch=_NO_TAG),
+                _REMOVING: lambda: client.delete_object(Bucket=bucket, Key=key, IfMatch=_NO_TAG),
             }
-            return next((condition for condition, trial in trials.items() if not _is_minded(trial)), "")
+            return frozenset(condition for condition, trial in trials.items() if not _is_minded(trial))
         finally:
             client.delete_object(Bucket=bucket, Key=key)
 
