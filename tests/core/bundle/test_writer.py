@@ -212,6 +212,26 @@ class TestChanges:
                 change()
         assert held(to, "broken.md") == FILES["broken.md"]
 
+    def test_an_attested_computation_is_changed_by_its_owner_alone(self) -> None:
+        computed = (
+            b"---\ntype: Attested Computation\nruntime: sql\n---\n\n```sql\nselect 1\n```\n"
+        )
+        to = writer({"sum.md": computed})
+        revision = to.bundle.read("sum")["revision"]
+        for change in (
+            lambda: to.append("sum", "More."),
+            lambda: to.update("sum", "select 2", revision=revision),
+            lambda: to.update("sum", fields={"runtime": "python"}),
+        ):
+            with pytest.raises(ArgumentError, match="an attested computation, which its owner changes"):
+                change()
+        assert held(to, "sum.md") == computed
+        to.update("sum", fields={"title": "Total"})
+
+    def test_a_section_is_no_concept_to_be_written(self) -> None:
+        with pytest.raises(KnowledgePathError, match="names a section"):
+            writer().append("policies/refunds#exceptions", "x")
+
     def test_a_concept_that_is_not_there_is_not_changed(self) -> None:
         with pytest.raises(KnowledgeNotFoundError, match="no concept 'policies/refund' to change"):
             writer().append("policies/refund", "x")

@@ -60,7 +60,7 @@ class TestEachOfThem:
         assert (shown.code, state(kb)) == (1, before)
         assert "+++ b/" in shown.out
         assert "Nothing was written; add --yes to write it." in shown.err
-        dry = shell(*words, "--dry-run")
+        dry = shell(*words, "--dry-run", "--yes")
         assert (dry.code, dry.out, state(kb)) == (0, shown.out, before)
         written = shell(*words, "--yes")
         assert (written.code, written.out) == (0, shown.out)
@@ -190,6 +190,13 @@ class TestSet:
         assert outcome.code == 1
         assert "was changed by somebody else" in outcome.err
         assert file.read_text() == REFUNDS.replace("30", "31")
+
+
+class TestDeprecate:
+    def test_readers_are_told_what_replaces_it(self, shell: Shell, kb: Path) -> None:
+        words = ("policies/refunds", "--successor", "policies/new", "--yes")
+        assert shell("deprecate", str(kb), *words).code == 0
+        assert "superseded_by: /policies/new.md\n" in (kb / "policies/refunds.md").read_text()
 
 
 class TestFmt:

@@ -13,6 +13,7 @@ from fingerpost import (
     Bundle,
     ConfigError,
     ConflictError,
+    KnowledgeBase,
     KnowledgeBuilder,
     KnowledgeCapabilityError,
     KnowledgeConfig,
@@ -23,6 +24,7 @@ from fingerpost import (
 )
 from fingerpost.bundle.proposals import accept
 from fingerpost.errors import ArgumentError, KnowledgePathError
+from fingerpost_testing import MemoryKnowledgeBase
 
 REFUNDS = (
     "---\n# ours\ntype: Policy\ntitle: 'Refunds'\nlimit: 0755\n"
@@ -35,7 +37,7 @@ def manager(**settings: Any) -> OKFManager:
     return OKFManager(MemoryDocumentStore(FILES), name="kb", **settings)
 
 
-def tool(base: OKFManager, name: str = "write_kb") -> Callable[..., str]:
+def tool(base: KnowledgeBase, name: str = "write_kb") -> Callable[..., str]:
     return {function.__name__: function for function in KnowledgeBuilder([base]).build()}[name]
 
 
@@ -73,8 +75,9 @@ class TestNewRecords:
 
     def test_a_record_with_an_id_is_stored_as_it_is_given(self) -> None:
         base = manager(write_prefix="")
-        base.write([{"text": "Text.", "metadata": {"id": "a/b", "type": "Policy", "source": "agent"}}])
-        assert held(base, "a/b.md") == "---\ntype: Policy\n---\n\nText.\n"
+        for id_, source in (("a/b", "agent"), ("a/c", "a/c.md")):
+            base.write([{"text": "Text.", "metadata": {"id": id_, "type": "Policy", "source": source}}])
+            assert held(base, f"{id_}.md") == "---\ntype: Policy\n---\n\nText.\n"
 
     def test_several_records_are_written_or_none(self) -> None:
         base = manager()
@@ -150,6 +153,10 @@ class TestChangedRecords:
         assert "Stored" in write("kb", id="policies/refunds", status="deprecated")
         assert base.bundle.read("policies/refunds")["status"] == "deprecated"
         assert "Nothing to store" in write("kb", id="policies/refunds")
+
+    def test_what_cannot_be_added_to_says_so(self) -> None:
+        answer = tool(MemoryKnowledgeBase(name="kb"))("kb", "More.", id="x", append=True)
+        assert "cannot add to a record; write the whole text" in answer
 
     def test_a_change_under_an_old_check_is_told_to_the_agent(self) -> None:
         answer = tool(manager(write_prefix=""))("kb", "More.", id="policies/refunds", append=True)
