@@ -213,9 +213,7 @@ class TestChanges:
         assert held(to, "broken.md") == FILES["broken.md"]
 
     def test_an_attested_computation_is_changed_by_its_owner_alone(self) -> None:
-        computed = (
-            b"---\ntype: Attested Computation\nruntime: sql\n---\n\n```sql\nselect 1\n```\n"
-        )
+        computed = b"---\ntype: Attested Computation\nruntime: sql\n---\n\n```sql\nselect 1\n```\n"
         to = writer({"sum.md": computed})
         revision = to.bundle.read("sum")["revision"]
         for change in (
