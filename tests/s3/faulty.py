@@ -29,11 +29,13 @@ class Request:
         method: Its method.
         path: Its path with the query.
         number: How many came before it.
+        port: The port of the client, which tells its connections apart.
     """
 
     method: str
     path: str
     number: int
+    port: int
 
     @property
     def is_listing(self) -> bool:
@@ -61,10 +63,10 @@ class Between:
     is_over: threading.Event = field(default_factory=threading.Event)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def noted(self, method: str, path: str) -> Request:
+    def noted(self, method: str, path: str, port: int) -> Request:
         """A request, once it is counted."""
         with self.lock:
-            request = Request(method, path, len(self.seen))
+            request = Request(method, path, len(self.seen), port)
             self.seen.append(request)
         return request
 
@@ -103,7 +105,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _relay(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         state: Between = self.server.state
-        fault = state.fault(state.noted(self.command, self.path))
+        fault = state.fault(state.noted(self.command, self.path, self.client_address[1]))
         if fault == "stall":
             state.is_over.wait(_STALL_SECONDS)
         if fault in {"stall", "reset"}:

@@ -87,6 +87,14 @@ def test_ten_thousand_unchanged_objects_are_listed_again_in_eleven_requests() ->
     assert shelf.asked == 11
 
 
+def test_an_object_that_was_added_costs_a_request_more_at_most() -> None:
+    shelf, listing = Shelf(numbered(10_000)), Listing()
+    shelf.listed(listing)
+    shelf.keys.add("d/001500!.md")
+    assert shelf.listed(listing) == sorted(shelf.keys)
+    assert shelf.asked == 12
+
+
 def test_what_a_cursor_knows_is_enough_to_list_from_several_places() -> None:
     shelf = Shelf(numbered(10_000))
     assert shelf.listed(Listing(), numbered(10_000)) == numbered(10_000)

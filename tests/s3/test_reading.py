@@ -14,6 +14,7 @@ from fingerpost_s3.connection import WORKERS
 from fingerpost_s3.failures import UnavailableError
 from fingerpost_s3.reading import ahead
 from tests.s3.buckets import Bucket, counted
+from tests.s3.faulty import between
 
 
 def test_an_object_above_the_cap_is_not_read(bucket: Bucket) -> None:
@@ -109,20 +110,20 @@ def test_one_store_serves_many_threads_with_one_client(moto_bucket: Bucket) -> N
 @pytest.mark.parametrize("is_given", [False, True])
 def test_a_forked_process_uses_connections_of_its_own(moto_bucket: Bucket, is_given: bool) -> None:
     moto_bucket.put("kb/a.md", body=b"whole")
-    store = moto_bucket.quick_store() if is_given else moto_bucket.store()
-    assert store.read_bytes("a.md") == b"whole"
-    receiving, sending = os.pipe()
-    child = os.fork()
-    if not child:
-        try:
-            os.write(sending, b"".join(store.read_bytes("a.md") for _ in range(3)))
-        finally:
-            os._exit(0)
-    found = [store.read_bytes("a.md") for _ in range(3)]
-    os.waitpid(child, 0)
-    os.close(sending)
-    with os.fdopen(receiving, "rb") as pipe:
-        assert (found, pipe.read()) == ([b"whole"] * 3, b"whole" * 3)
+    with between(moto_bucket.url) as middle:
+        near = Bucket(middle.url, moto_bucket.name, None)
+        store = near.quick_store() if is_given else near.store()
+        assert store.read_bytes("a.md") == b"whole"
+        child = os.fork()
+        if not child:
+            try:
+                os._exit(store.read_bytes("a.md") != b"whole")
+            finally:
+                os._exit(2)
+        assert os.waitpid(child, 0)[1] == 0
+        assert store.read_bytes("a.md") == b"whole"
+        ports = [request.port for request in middle.seen]
+    assert (len(ports), len(set(ports)), ports[0]) == (3, 2, ports[2])
 
 
 def test_a_store_that_was_closed_opens_again(moto_bucket: Bucket) -> None:
