@@ -236,10 +236,29 @@ class TestChanges:
 
 
 class TestClaims:
-    @pytest.mark.parametrize("actor", ["human:ada", " Human:ada", "HUMAN:"])
+    @pytest.mark.parametrize(
+        "actor",
+        [
+            "human:ada",
+            " Human:ada",
+            "HUMAN:",
+            "\u200bhuman:ada",
+            "hu\xadman:ada",
+            "hum\u0430n:ada",
+            "\uff48uman:ada",
+            "human\uff1aada",
+            "human\u2236ada",
+        ],
+    )
     def test_no_writer_signs_as_a_person(self, actor: str) -> None:
         with pytest.raises(ConfigError, match="a person's signature"):
             writer(actor=actor)
+
+    @pytest.mark.parametrize(
+        "actor", ["process:human", "superhuman:x", "humane:x", "humid:x", "\u0430\u0433\u0435\u043d\u0442:x"]
+    )
+    def test_whoever_is_called_otherwise_signs(self, actor: str) -> None:
+        assert writer(actor=actor).create("Text.").after.decode().count(actor) == 1
 
     def test_nothing_is_verified_by_being_written(self) -> None:
         to = writer()
@@ -250,10 +269,12 @@ class TestClaims:
             lambda: to.create("Text.", {"type": "T", "verified": claim}, id="x"),
             lambda: to.create('---\ntype: T\n"verified ": {by: human:ada}\n---\nText.'),
             lambda: to.create("Text.", {"Verified": claim}),
+            lambda: to.create("Text.", {"verified\u200b": claim}),
+            lambda: to.create("Text.", {"\uff56erified": claim}),
             lambda: to.update("policies/new", fields={"verified": claim}),
             lambda: to.update("policies/refunds", fields={"verified": claim}),
         ):
-            with pytest.raises(ArgumentError, match=r"(?i)leave out 'verified ?'"):
+            with pytest.raises(ArgumentError, match=r"(?i)leave out '[v\uff56]erified( |\\u200b)?'"):
                 write()
         assert {path: held(to, path) for path in to.bundle.store.list()} == FILES
 
@@ -265,6 +286,9 @@ class TestClaims:
         to = writer()
         for write in (
             lambda: to.create("Text.", {"generated": {"by": "human:ada"}}, id="x"),
+            lambda: to.create("Text.", {"generated": {"by": ["hum\u0430n:ada"]}}, id="x"),
+            lambda: to.create("Text.", {"generated": [{"By": "human:ada"}]}, id="x"),
+            lambda: to.create("Text.", {"Generated": {"by": "human:ada"}}, id="x"),
             lambda: to.update("policies/refunds", fields={"generated": {"by": "Human:ada", "at": "2026"}}),
         ):
             with pytest.raises(ArgumentError, match="a person's signature"):

@@ -102,6 +102,15 @@ def test_nothing_is_added_where_it_would_be_no_text(open_end: bytes) -> None:
         append_to_body(HEAD + b"a\n\n" + open_end, "new")
 
 
+@pytest.mark.parametrize(("text", "what"), [("```\ncode", "code block"), ("<!-- comment", "comment")])
+def test_nothing_is_added_that_would_take_in_what_follows(text: str, what: str) -> None:
+    data = HEAD + b"# A\n\na\n\n# B\n\nb\n"
+    with pytest.raises(ConceptError, match=f"leaves a {what} open"):
+        append_to_body(data, text, "A")
+    assert append_to_body(data, text, "B").endswith(f"b\n\n{text}\n".encode())
+    assert append_to_body(data, "```\ncode\n```", "A").count(b"```") == 2
+
+
 def test_a_section_that_is_not_there_is_named_with_those_that_are() -> None:
     with pytest.raises(KnowledgeNotFoundError, match=r"no section 'C'\. Sections: A, B\."):
         append_to_body(HEAD + b"# A\n# B\n", "new", "C")

@@ -70,7 +70,7 @@ class Wanted:
     """What is wanted of a concept that is there.
 
     Attributes:
-        text: The text that is to stand in it, or to follow what does; "" to leave the text alone.
+        text: The text that is to stand in it, or to follow what does; one without words leaves it alone.
         fields: Fields to set; None where nothing is said of one.
         revision: The revision that was read; "" if that is not said.
         appends: Whether the text is to follow what stands there.
@@ -121,10 +121,10 @@ def _changed(
     fields = dict(wanted.fields or {})
     if wanted.appends:
         after = append_to_body(after, wanted.text, wanted.section)
-    elif wanted.text:
+    else:
         new = given(wanted.text, fields)
         fields = dict(new.fields)
-        after = _with_body(before, document, new.body, wanted)
+        after = _with_body(before, document, new.body, wanted) if new.body else before
     is_reworked = after != before
     different = dict(_different(document, fields))
     refuse_claims(different)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+import unicodedata
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from fingerpost.errors import ArgumentError, ConceptError
@@ -13,6 +14,12 @@ from fingerpost.text.cutting import cut
 
 _TITLE_CHARS = 80
 _MARKS = re.compile(r"^(?:#{1,6}[ \t]+|[-*+>][ \t]+|[0-9]{1,9}[.)][ \t]+)+")
+_OPENING = re.compile(r"---[ \t]*\r?\n[ \t]*[\w-]+:(?:\s|$)")
+_UNSEEN = frozenset(("Cc", "Cf", "Mn"))
+_COLONS = dict.fromkeys(map(ord, "\u02d0\u05c3\u2236\ua789"), ":")
+# Each letter, or one of another script in its place; one of them at least is no other.
+_OTHER = r"[^\x00-\x7f]"
+_LIKE_HUMAN = re.compile("(?=.*[a-z])" + "".join(f"(?:{letter}|{_OTHER})" for letter in "human"))
 _EMPHASIS = re.compile(r"(\*\*|__|[*_`])(?=\S)(.+?)(?<=\S)\1")
 
 
@@ -21,7 +28,7 @@ class Given:
     """What was given.
 
     Attributes:
-        body: The text without the block.
+        body: The text without the block; "" when it has no word.
         fields: What the block says, and over it what was said apart.
     """
 
@@ -39,8 +46,10 @@ def given(text: str, fields: Mapping[str, Value]) -> Given:
     Raises:
         ConceptError: The text starts with a block that cannot be read.
     """
+    text = text.removeprefix("\ufeff")
     opened = open_text(text.encode("utf-8", "replace"))
-    if opened.has_block and opened.frontmatter is None:
+    is_cut_off = not opened.has_block and _OPENING.match(text)
+    if is_cut_off or (opened.has_block and opened.frontmatter is None):
         reason = opened.findings[0].reason if opened.findings else "It cannot be read."
         raise ConceptError(
             f"The text starts with a frontmatter block that cannot be read, and was not written: {reason} "
@@ -48,33 +57,50 @@ def given(text: str, fields: Mapping[str, Value]) -> Given:
         )
     own = dict(opened.frontmatter.values) if opened.frontmatter is not None else {}
     said = {name: value for name, value in fields.items() if value is not None}
-    return Given(opened.body if own else text, own | said)
+    body = opened.body if own else text
+    return Given(body if body.strip() else "", own | said)
 
 
 def refuse_claims(fields: Mapping[str, Value]) -> None:
     """Refuse fields by which a program would pass for a person, or its own work for checked.
 
+    What only looks like one, to people who read the file, is refused too.
+
     Raises:
         ArgumentError: There is one.
     """
-    for name in fields:
-        if name.strip().casefold() == "verified":
+    for name, value in fields.items():
+        if _seen(name) == "verified":
             raise ArgumentError(
                 f"A text is verified by whoever has checked it, and not by writing it; leave out {name!r}."
             )
         if name.strip() == "<<":  # by which other readers of YAML would take in what lies in a mapping
             raise ArgumentError("The key '<<' takes in other fields; write them out.")
-    generated = fields.get("generated")
-    by = generated.get("by") if isinstance(generated, dict) else generated
-    if isinstance(by, str) and is_person(by):
-        raise ArgumentError(
-            f"{by!r} in 'generated' is a person's signature, which no program gives; leave it out."
-        )
+        signed = filter(is_person, _texts(value)) if _seen(name) == "generated" else ()
+        for actor in signed:
+            raise ArgumentError(
+                f"{actor!r} in {name!r} is a person's signature, which no program gives; leave it out."
+            )
 
 
 def is_person(actor: str) -> bool:
-    """Whether an actor passes for a person, to any reader."""
-    return actor.strip().lower().startswith("human:")
+    """Whether an actor passes for a person, to any reader, be it a program or somebody who looks at it."""
+    kind, colon, _ = _seen(actor.translate(_COLONS)).partition(":")
+    return bool(colon) and _LIKE_HUMAN.fullmatch(kind.strip()) is not None
+
+
+def _seen(text: str) -> str:
+    """A text as it looks: without what nobody sees, in one width and in small letters."""
+    composed = unicodedata.normalize("NFKC", text)
+    return "".join(each for each in composed if unicodedata.category(each) not in _UNSEEN).strip().casefold()
+
+
+def _texts(value: Value) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif value is not None:
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from _texts(inner)
 
 
 def title_in(text: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import secrets
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -14,31 +13,26 @@ from fingerpost.bundle.change import Change
 from fingerpost.bundle.drafts import Stamp, Wanted, changed_concept, new_concept
 from fingerpost.bundle.given_text import given, is_person, title_in
 from fingerpost.bundle.listing import missing_entries
-from fingerpost.bundle.lookup import find_place
-from fingerpost.bundle.names import INDEX, LOG, SUFFIX, concept_id, is_reserved, path_printed_as
+from fingerpost.bundle.names import INDEX, LOG, concept_id, path_printed_as
 from fingerpost.bundle.proposals import proposed
 from fingerpost.bundle.reach import Reach
 from fingerpost.bundle.reading import MAX_DOCUMENT_BYTES
-from fingerpost.bundle.snapshot import Snapshot
+from fingerpost.bundle.targets import free_path, meant_concept, new_folder
 from fingerpost.errors import (
     ArgumentError,
     ConfigError,
     ConflictError,
     KnowledgeCapabilityError,
     KnowledgeNotFoundError,
-    KnowledgePathError,
     StoreError,
 )
 from fingerpost.okf.index_edit import with_entries
 from fingerpost.okf.log_edit import add_entry
-from fingerpost.okf.slug import numbered, slug
 from fingerpost.okf.yaml_text import Value
-from fingerpost.stores.base import DocumentStore
 
 _MOST_ATTEMPTS = 1_000  # to write what others write at the same time
 _LONGEST_PAUSE_MS = 64
 _MOST_LISTED = 1_000_000
-_ODD = re.compile(r'[#?%<>:"|*\x00-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]|(?:^|/) | (?:$|/)')
 _DEFAULT_ACTOR = "process:fingerpost"
 
 
@@ -184,22 +178,26 @@ class BundleWriter:
         stamp = self._stamp() if stamped else None
         with self.bundle.reader.snapshot() as snapshot:
             if id:
-                path, is_there = _meant(snapshot, id)
+                path, is_there = meant_concept(snapshot, id)
                 if is_there:
                     raise ConflictError(f"There is a concept {concept_id(path)!r} already; update that one.")
             else:
-                title = str(new.fields.get("title") or title_in(new.body))
+                own = new.fields.get("title")
+                title = "" if own is None else str(own).strip()
+                if not title:
+                    title = title_in(new.body)
+                    new = replace(new, fields={**new.fields, "title": title})
                 if not title:
                     raise ArgumentError("The text has no words to make a title of; give it a title.")
-                new = replace(new, fields={"title": title, **new.fields})
-                path = _free_path(snapshot, self.reach.prefix if folder is None else folder, title)
+                place = self.reach.prefix if folder is None else new_folder(snapshot, folder)
+                path = free_path(snapshot, place, title)
         self.reach.check(path)
         return new_concept(path, new, stamp)
 
     def redraft(self, id: str, wanted: Wanted) -> Change:  # noqa: A002 - the name of the field
         """What `update`, `append` and `deprecate` would write."""
         with self.bundle.reader.snapshot() as snapshot:
-            path, is_there = _meant(snapshot, id)
+            path, is_there = meant_concept(snapshot, id)
         if not is_there:
             raise KnowledgeNotFoundError(
                 f"There is no concept {concept_id(path)!r} to change; look for it with its words, or write a "
@@ -213,7 +211,7 @@ class BundleWriter:
         fields: dict[str, Value] = {"status": "deprecated"}
         if successor:
             with self.bundle.reader.snapshot() as snapshot:
-                path, is_there = _meant(snapshot, successor)
+                path, is_there = meant_concept(snapshot, successor)
             if not is_there:
                 raise KnowledgeNotFoundError(f"There is no concept {successor!r} that could replace another.")
             fields["superseded_by"] = f"/{path}"
@@ -221,8 +219,9 @@ class BundleWriter:
 
     def draft_entry(self, text: str, folder: str, kind: str) -> Change:
         """What `log` would write."""
-        name = folder.strip("/")
-        path = DocumentStore.normalise(f"{name}/{LOG}" if name else LOG)
+        with self.bundle.reader.snapshot() as snapshot:
+            name = new_folder(snapshot, folder)
+        path = f"{name}/{LOG}" if name else LOG
         self.reach.check(path)
         before = self._read_if_there(path)
         return Change(path, before, add_entry(before, text, self._clock().date(), kind))
@@ -322,46 +321,3 @@ def check_actor(actor: str) -> None:
             f"{actor!r} is a person's signature, which no program gives; choose an actor such as "
             "'process:curator'."
         )
-
-
-def _meant(snapshot: Snapshot, id_: str) -> tuple[str, bool]:
-    """The path that an id means, and whether something lies there; nothing is guessed.
-
-    Raises:
-        KnowledgePathError: It can be no concept.
-    """
-    try:
-        meant = find_place(snapshot, id_)
-    except KnowledgeNotFoundError:
-        return _new_path(id_), False
-    if meant.anchor:
-        raise KnowledgePathError(f"{id_!r} names a section; give the id of the concept without '#'.")
-    if meant.doubt:
-        raise KnowledgePathError(f"{id_!r} is not exact enough to be written. {meant.doubt}")
-    if meant.place.kind in ("concept", "invalid"):
-        return meant.place.path, True
-    if meant.place.kind == "folder" and not id_.endswith("/"):
-        return _new_path(id_), False
-    raise KnowledgePathError(f"{id_!r} is no concept and cannot be written as one; give another id.")
-
-
-def _new_path(id_: str) -> str:
-    path = DocumentStore.normalise(path_printed_as(id_.strip().removeprefix("/").removesuffix(SUFFIX)))
-    if odd := _ODD.search(path):
-        raise KnowledgePathError(f"{id_!r} has {odd[0]!r} in it, which links cannot have; leave it out.")
-    path = f"{path}{SUFFIX}"
-    if is_reserved(path.lower()):
-        raise KnowledgePathError(f"{id_!r} is a reserved name and can be no concept; give another id.")
-    return path
-
-
-def _free_path(snapshot: Snapshot, folder: str, title: str) -> str:
-    """A path in a folder that nothing has, in whatever spelling."""
-    start = f"{folder.strip('/')}/" if folder.strip("/") else ""
-    stem, number = slug(title), 1
-    while True:
-        name = stem if number == 1 else numbered(stem, number)
-        path = f"{start}{name}{SUFFIX}"
-        if not snapshot.spelt_like(path) and not snapshot.spelt_like(f"{start}{name}"):
-            return DocumentStore.normalise(path)
-        number += 1

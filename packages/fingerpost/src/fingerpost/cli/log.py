@@ -30,8 +30,9 @@ def run(arguments: Namespace) -> int:
     if arguments.add:
         with opened(arguments) as bundle:
             writer = writer_for(bundle, arguments)
-            folder: str = arguments.path.strip("/")
-            return offer(arguments, writer, [writer.draft_entry(arguments.add, folder, arguments.kind)])
+            return offer(
+                arguments, writer, [writer.draft_entry(arguments.add, arguments.path, arguments.kind)]
+            )
     with opened(arguments) as bundle:
         entries = bundle.log(arguments.path)
     if arguments.json:

@@ -67,7 +67,7 @@ def append_to_body(data: bytes, text: str, section: str = "") -> bytes:
     opened = open_editable(data)
     refuse_frontmatter(text)
     added = body_text(text).replace("\n", opened.line_end)
-    if not added:
+    if not added.strip():
         raise ConceptError("There is no text to be added: give at least one word.")
     body, end = opened.body, opened.line_end
     if not body.strip():
@@ -82,12 +82,13 @@ def append_to_body(data: bytes, text: str, section: str = "") -> bytes:
     offset = last + 2 * len(end)
     written = f"{body[:last]}{end}{end}{added}{gap}{rest}"
     _refuse_within(written, offset)
+    _refuse_around(written, offset + len(added))
     return _written(opened, written)
 
 
 def body_text(body: str) -> str:
-    """A body in the form in which two are compared: its lines end with LF, no blank lines around it."""
-    lines = LINE_END.sub("\n", body)
+    """A body in the form in which two are compared: lines end with LF, no mark or blank lines around it."""
+    lines = LINE_END.sub("\n", body.removeprefix("\ufeff"))
     leading = _LEADING.match(lines)
     return lines[leading.end() if leading else 0 :].rstrip("\n")
 
@@ -117,6 +118,19 @@ def _refuse_within(body: str, offset: int) -> None:
             raise ConceptError(
                 f"The text was not added: the {what} on line {around.line} of the body is not closed, so the "
                 f"text would be a part of it. Close the {what} first."
+            )
+
+
+def _refuse_around(body: str, end: int) -> None:
+    """Refuse a text that leaves code or a comment open, of which what follows it would become a part."""
+    if not body[end:].strip():
+        return
+    scanned = scan(body)
+    for kind, blocks in (("code block", scanned.code_blocks), ("comment", scanned.comments)):
+        if any(block.start < end < block.end for block in blocks):
+            raise ConceptError(
+                f"The text was not added: it leaves a {kind} open, so that what follows would be a part of "
+                f"it. Close the {kind}."
             )
 
 

@@ -1,0 +1,100 @@
+"""Where things are written: folders and ids in odd spellings, and names that are taken."""
+
+from __future__ import annotations
+
+import pytest
+
+from fingerpost.bundle.snapshot import Snapshot
+from fingerpost.errors import ConceptError, KnowledgePathError
+from tests.core.bundle.writing import FILES, held, writer
+
+
+class TestFolders:
+    @pytest.mark.parametrize(
+        ("folder", "place"),
+        [
+            ("./policies", "policies"),
+            ("policies//deep/", "policies/deep"),
+            ("plans/./b", "plans/b"),
+            ("Policies", "policies"),
+            ("a%2Cb", "a,b"),
+            ("/", ""),
+        ],
+    )
+    def test_a_folder_in_any_spelling_is_one_folder(self, folder: str, place: str) -> None:
+        to = writer({**FILES, "a,b/x.md": b"---\ntype: T\n---\n"})
+        start = f"{place}/" if place else ""
+        assert [to.create("Hello", folder=folder).path for _ in range(3)] == [
+            f"{start}hello.md",
+            f"{start}hello-2.md",
+            f"{start}hello-3.md",
+        ]
+        assert to.log("x", folder).path == f"{start}log.md"
+
+    @pytest.mark.parametrize("folder", [".hidden", "new|er", "..", "x\ny", "policies/refunds.md", "a\\b"])
+    def test_what_can_be_no_folder_is_refused_before_anything_is_shown(self, folder: str) -> None:
+        to = writer()
+        for draft in (lambda: to.draft("Hello", folder=folder), lambda: to.draft_entry("x", folder, "")):
+            with pytest.raises(KnowledgePathError):
+                draft()
+
+
+class TestNames:
+    @pytest.mark.parametrize(
+        "id_", ["refunds\u2060", "re\xadfunds", "x\u2028y", "x\x85y", "x\U000e0041", "\u2066x"]
+    )
+    def test_no_id_holds_what_nobody_sees(self, id_: str) -> None:
+        with pytest.raises(KnowledgePathError, match="which links cannot have"):
+            writer().create("Text.", id=id_)
+
+    def test_of_many_equal_titles_each_gets_a_name_and_few_are_looked_at(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        to = writer({f"note{'' if n == 1 else f'-{n}'}.md": b"---\ntype: T\n---\n" for n in range(1, 1_500)})
+        asked: list[str] = []
+        look = Snapshot.spelt_like
+
+        def counted(snapshot: Snapshot, path: str) -> list[str]:
+            asked.append(path)
+            return look(snapshot, path)
+
+        monkeypatch.setattr(Snapshot, "spelt_like", counted)
+        assert to.create("Note").id == "note-1500"
+        assert len(asked) < 100
+
+    def test_a_name_in_a_row_with_gaps_is_one_that_nothing_has(self) -> None:
+        to = writer({f"note-{n}.md": b"---\ntype: T\n---\n" for n in (2, 4, 5, 8)})
+        ids = [to.create("Note").id for _ in range(4)]
+        assert ids[0] == "note"
+        assert len({*ids, "note-2", "note-4", "note-5", "note-8"}) == 8
+
+
+class TestTexts:
+    @pytest.mark.parametrize("title", ["", "  ", None])
+    def test_a_title_without_words_gives_way_to_the_text(self, title: str | None) -> None:
+        made = writer().create("# Weir\n\nIt floods.", {"title": title})
+        assert (made.id, b"title: Weir\n" in made.after) == ("weir", True)
+
+    def test_a_byte_order_mark_before_a_text_is_no_part_of_it(self) -> None:
+        to = writer()
+        assert b"title: Hi\n" in to.create("\ufeff# Hi").after
+        assert to.append("policies/new", "\ufeffMore.").after.endswith(b"rule.\n\nMore.\n")
+        revision = to.bundle.read("policies/new")["revision"]
+        changed = to.update("policies/new", "\ufeffOther.", revision=revision)
+        assert changed.after.endswith(b"---\nOther.\n")
+
+    @pytest.mark.parametrize(
+        "text", [" ", "\n\n", "---\ntitle: Newer\n---\n", "---\ntitle: Newer\n---\n\n \n"]
+    )
+    def test_a_text_without_words_leaves_the_one_that_is_there(self, text: str) -> None:
+        to = writer()
+        revision = to.bundle.read("policies/new")["revision"]
+        to.update("policies/new", text, revision=revision)
+        title = b"title: Newer\n" if "title" in text else b""
+        assert held(to, "policies/new.md") == b"---\ntype: Policy\n" + title + b"---\nThe new rule.\n"
+
+    def test_a_text_whose_frontmatter_is_not_closed_is_refused(self) -> None:
+        to = writer()
+        with pytest.raises(ConceptError, match="no later line is --- alone to close it"):
+            to.create("---\ntype: Policy\n\nText.")
+        assert to.create("---\n\nA rule: between.").id == "a-rule-between"
