@@ -83,9 +83,7 @@ class TestTexts:
         changed = to.update("policies/new", "\ufeffOther.", revision=revision)
         assert changed.after.endswith(b"---\nOther.\n")
 
-    @pytest.mark.parametrize(
-        "text", [" ", "\n\n", "---\ntitle: Newer\n---\n", "---\ntitle: Newer\n---\n\n \n"]
-    )
+    @pytest.mark.parametrize("text", [" ", "\n\n", "---\ntitle: Newer\n---\n", "---\ntitle: Newer\n---\n \n"])
     def test_a_text_without_words_leaves_the_one_that_is_there(self, text: str) -> None:
         to = writer()
         revision = to.bundle.read("policies/new")["revision"]

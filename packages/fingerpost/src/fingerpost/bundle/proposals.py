@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -21,8 +22,9 @@ from fingerpost.stores.base import DocumentStore
 
 FOLDER = "proposals"
 _SUFFIX = ".json"
+_HALVES = re.compile("[\ud800-\udfff]")
 _KEYS = ("path", "revision", "by", "at", "text")
-_MOST_BYTES = 4 * MAX_DOCUMENT_BYTES  # of a text with every character escaped
+_MOST_BYTES = 6 * MAX_DOCUMENT_BYTES + 65_536  # every character escaped, and what is said of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +118,14 @@ def proposal(bundle: Bundle, name: str) -> Proposal:
         fields = [values[key] for key in _KEYS]
     except (ValueError, TypeError, LookupError, RecursionError):
         fields = []
-    if not fields or not all(isinstance(value, str) for value in fields):
+    if not fields or not all(map(_is_text, fields)) or not fields[0].endswith(SUFFIX):
         raise ConceptError(f"{path!r} is no proposal that can be read; look at it, and remove it.")
     return Proposal(name_of(path), *cast("list[str]", fields))
+
+
+def _is_text(value: object) -> bool:
+    """Whether a value is a text that a file can hold, without half a character in it."""
+    return isinstance(value, str) and not _HALVES.search(value)
 
 
 def accept(bundle: Bundle, name: str) -> Change:

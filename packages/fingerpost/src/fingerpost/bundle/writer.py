@@ -148,7 +148,7 @@ class BundleWriter:
             KnowledgeNotFoundError: There is no such concept, or no such successor.
             KnowledgeError: As `update`.
         """
-        return self.write(lambda: self.redraft(id, self.deprecation(successor, revision)))
+        return self.write(lambda: self.draft_deprecation(id, successor, revision))
 
     def log(self, text: str, folder: str = "", kind: str = "") -> Change:
         """Add an entry to the history of a folder, under today's date.
@@ -206,16 +206,19 @@ class BundleWriter:
         self.reach.check(path)
         return changed_concept(path, self._read(path), wanted, self._stamp())
 
-    def deprecation(self, successor: str, revision: str) -> Wanted:
-        """What is wanted of a concept that is to be deprecated."""
+    def draft_deprecation(self, id: str, successor: str = "", revision: str = "") -> Change:  # noqa: A002
+        """What `deprecate` would write."""
         fields: dict[str, Value] = {"status": "deprecated"}
         if successor:
             with self.bundle.reader.snapshot() as snapshot:
                 path, is_there = meant_concept(snapshot, successor)
+                old, _ = meant_concept(snapshot, id)
             if not is_there:
                 raise KnowledgeNotFoundError(f"There is no concept {successor!r} that could replace another.")
+            if path == old:
+                raise ArgumentError(f"{successor!r} cannot replace itself; name another successor, or none.")
             fields["superseded_by"] = f"/{path}"
-        return Wanted(fields=fields, revision=revision)
+        return self.redraft(id, Wanted(fields=fields, revision=revision))
 
     def draft_entry(self, text: str, folder: str, kind: str) -> Change:
         """What `log` would write."""

@@ -67,12 +67,16 @@ def offer(arguments: Namespace, writer: BundleWriter, changes: Sequence[Change])
         for change in changes:
             show(change)
     is_agreed = bool(wanted) and not arguments.dry_run and _is_agreed(arguments)
-    written = [writer.apply(change) for change in wanted] if is_agreed else []
-    if arguments.json:
-        say_json([view(change, is_written=is_agreed and change.is_any) for change in changes])
-    else:
-        for change in written:
-            note(f"Written: {change.path}, revision {change.revision}.")
+    written: list[Change] = []
+    try:
+        for change in wanted if is_agreed else ():
+            written.append(writer.apply(change))
+            if not arguments.json:
+                note(f"Written: {change.path}, revision {change.revision}.")
+    finally:  # also of those before one that fails
+        if arguments.json and (written or not is_agreed):
+            paths = {change.path for change in written}
+            say_json([view(change, is_written=change.path in paths) for change in changes])
     if is_agreed or arguments.dry_run or not wanted:
         return 0
     note(_NOT_WRITTEN)

@@ -23,5 +23,4 @@ def run(arguments: Namespace) -> int:
     """Show what changes, and write it when that is wanted."""
     with opened(arguments) as bundle:
         writer = writer_for(bundle, arguments)
-        wanted = writer.deprecation(arguments.successor, "")
-        return offer(arguments, writer, [writer.redraft(arguments.id, wanted)])
+        return offer(arguments, writer, [writer.draft_deprecation(arguments.id, arguments.successor)])

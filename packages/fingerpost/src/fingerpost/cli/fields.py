@@ -28,9 +28,14 @@ def fields_in(words: Iterable[str]) -> dict[str, Value]:
     """The fields in some words.
 
     Raises:
-        ConfigError: One of them is no field.
+        ConfigError: One of them is no field, or two are the same.
     """
-    return dict(map(_field, words))
+    fields: dict[str, Value] = {}
+    for key, value in map(_field, words):
+        if key in fields:
+            raise ConfigError(f"{key!r} is given twice; give it once.")
+        fields[key] = value
+    return fields
 
 
 def _field(word: str) -> tuple[str, Value]:

@@ -15,6 +15,7 @@ from fingerpost.cli.parser import Subparsers, add_bundle, add_command, in_utf8
 from fingerpost.cli.progress import Progress
 from fingerpost.errors import ConfigError, KnowledgeError
 from fingerpost.okf.format import formatted
+from fingerpost.stores.base import DocumentStore
 
 
 def command(subparsers: Subparsers) -> None:
@@ -45,9 +46,12 @@ def run(arguments: Namespace) -> int:
 
 
 def _cures(bundle: Bundle, wanted: list[str]) -> Iterator[Change]:
-    places = [path.strip("/") for path in wanted]
-    paths = [path for path in bundle.store.list() if may_be_concept(path) and _is_in(path, places)]
-    if places and not paths:
+    places = [DocumentStore.normalise(path.strip("/")) for path in wanted if path.strip("/") not in ("", ".")]
+    is_all = len(places) < len(wanted) or not wanted
+    paths = [
+        path for path in bundle.store.list() if may_be_concept(path) and (is_all or _is_in(path, places))
+    ]
+    if not is_all and not paths:
         raise ConfigError(f"No Markdown file lies at {', '.join(places)}; give paths within the bundle.")
     progress = Progress("files looked at:")
     for number, path in enumerate(paths):
@@ -67,6 +71,4 @@ def _cures(bundle: Bundle, wanted: list[str]) -> Iterator[Change]:
 
 
 def _is_in(path: str, places: list[str]) -> bool:
-    return not places or any(
-        path in (place, f"{place}.md") or path.startswith(f"{place}/") for place in places
-    )
+    return any(path in (place, f"{place}.md") or path.startswith(f"{place}/") for place in places)

@@ -6,12 +6,13 @@ import sys
 from argparse import Namespace
 
 from fingerpost.bundle import Bundle
+from fingerpost.bundle.change import Change
 from fingerpost.bundle.proposals import Proposal, accept, proposal, proposals, reject
 from fingerpost.cli.changing import ask, show, view
 from fingerpost.cli.opening import opened
 from fingerpost.cli.output import BOLD, Styled, note, say, say_json
 from fingerpost.cli.parser import Subparsers, add_bundle, add_command, in_utf8
-from fingerpost.errors import ConflictError
+from fingerpost.errors import ConfigError, KnowledgeError
 
 
 def command(subparsers: Subparsers) -> None:
@@ -23,22 +24,37 @@ def command(subparsers: Subparsers) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Show the proposals and ask about each, or do as the options say; exit code 0, or 1 for a conflict."""
+    """Show the proposals and ask about each, or do as the options say; exit code 1 if one cannot be made."""
     with opened(arguments) as bundle:
         if not (arguments.accept or arguments.reject):
             return _review(arguments, bundle)
-        for name in [*arguments.accept, *arguments.reject]:
+        to_accept, to_reject = (list(dict.fromkeys(names)) for names in (arguments.accept, arguments.reject))
+        if both := set(to_accept) & set(to_reject):
+            raise ConfigError(f"{min(both)!r} is to be accepted and rejected; decide on one.")
+        for name in [*to_accept, *to_reject]:
             proposal(bundle, name)  # so that one that is not there is told before anything is done
-        accepted = [accept(bundle, name) for name in arguments.accept]
-        for name in arguments.reject:
-            reject(bundle, name)
-    if arguments.json:
-        say_json([view(change, is_written=True) for change in accepted])
-    for change in [] if arguments.json else accepted:
-        note(f"Written: {change.path}, revision {change.revision}.")
-    for name in arguments.reject:
-        note(f"Rejected: {name}.")
+        accepted: list[Change] = []
+        try:
+            for name in to_accept:
+                change = _accepted(bundle, name)
+                accepted.append(change)
+        finally:
+            if arguments.json and (accepted or not to_accept):
+                say_json([view(change, is_written=True) for change in accepted])
+        for name in to_reject:
+            _rejected(bundle, name)
     return 0
+
+
+def _accepted(bundle: Bundle, name: str) -> Change:
+    change = accept(bundle, name)
+    note(f"Written: {change.path}, revision {change.revision}.")
+    return change
+
+
+def _rejected(bundle: Bundle, name: str) -> None:
+    reject(bundle, name)
+    note(f"Rejected: {name}.")
 
 
 def _review(arguments: Namespace, bundle: Bundle) -> int:
@@ -53,7 +69,7 @@ def _review(arguments: Namespace, bundle: Bundle) -> int:
         say(Styled(each.name, BOLD), f"  {each.path}, by {each.by}, {each.at}")
         try:
             show(each.change(bundle.store))
-        except ConflictError as error:
+        except KnowledgeError as error:
             note(str(error))
             code = 1
         if sys.stdin.isatty():
@@ -65,12 +81,10 @@ def _decide(bundle: Bundle, each: Proposal) -> None:
     answer = ask("Accept, reject or skip this? [a/r/S]")
     try:
         if answer in ("a", "accept"):
-            change = accept(bundle, each.name)
-            note(f"Written: {change.path}, revision {change.revision}.")
+            _accepted(bundle, each.name)
         elif answer in ("r", "reject"):
-            reject(bundle, each.name)
-            note(f"Rejected: {each.name}.")
-    except ConflictError as error:
+            _rejected(bundle, each.name)
+    except KnowledgeError as error:
         note(str(error))
 
 
@@ -78,5 +92,5 @@ def _view(bundle: Bundle, each: Proposal) -> dict[str, object]:
     about = {"name": each.name, "by": each.by, "at": each.at}
     try:
         return {**about, **view(each.change(bundle.store), is_written=False)}
-    except ConflictError as error:
+    except KnowledgeError as error:
         return {**about, "path": each.path, "problem": str(error)}

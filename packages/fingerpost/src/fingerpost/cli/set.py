@@ -38,6 +38,8 @@ def run(arguments: Namespace) -> int:
         raise ConfigError("There is nothing to change; give KEY=VALUE, --text or --append.")
     if arguments.append and fields:
         raise ConfigError("--append changes the text alone; set the fields in a second call.")
+    if arguments.section and not arguments.append:
+        raise ConfigError("--section says where --append adds to; give a file with --append.")
     text = text_of(source) if source else ""
     with opened(arguments) as bundle:
         writer = writer_for(bundle, arguments)
