@@ -33,6 +33,10 @@ REFUNDS = (
 FILES = {"policies/refunds.md": REFUNDS, "policies/fees.md": "---\ntype: Policy\n---\nTen.\n"}
 
 
+ENDLESS: list[Any] = []
+ENDLESS.append(ENDLESS)
+
+
 def manager(**settings: Any) -> OKFManager:
     return OKFManager(MemoryDocumentStore(FILES), name="kb", **settings)
 
@@ -91,6 +95,25 @@ class TestNewRecords:
     def test_what_is_no_record_is_refused(self, record: Any) -> None:
         with pytest.raises(ArgumentError, match="mapping"):
             manager().write([record])
+
+    @pytest.mark.parametrize(
+        ("text", "metadata", "said"),
+        [
+            (b"x", {}, "'text' of a record is bytes"),
+            ("x", {"id": ["a"]}, "'id' of a record is list"),
+            ("x", {"id": "generated/x", "append": "true", "revision": "r"}, "true or false, and is 'true'"),
+            ("x", {"extra": ["a"]}, "'extra' of a record is to be a mapping"),
+            ("x", {"extra": {"a": [b"x"]}}, "holds bytes"),
+            ("x", {"extra": {"a": ENDLESS}}, "nested more than 64 deep"),
+        ],
+    )
+    def test_what_would_be_written_as_something_else_is_refused(
+        self, text: Any, metadata: dict[str, Any], said: str
+    ) -> None:
+        base = manager()
+        with pytest.raises(ArgumentError, match=said):
+            base.write([{"text": text, "metadata": metadata}])
+        assert base.bundle.store.list() == sorted(FILES)
 
     def test_a_failure_between_two_says_what_was_written(self) -> None:
         class Full(MemoryDocumentStore):

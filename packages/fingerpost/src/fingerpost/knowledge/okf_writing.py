@@ -11,7 +11,7 @@ from fingerpost.bundle.names import path_printed_as
 from fingerpost.bundle.proposals import is_proposal, name_of
 from fingerpost.bundle.writer import BundleWriter
 from fingerpost.errors import ArgumentError, KnowledgeError, KnowledgeNotFoundError
-from fingerpost.okf.yaml_text import Value
+from fingerpost.okf.yaml_text import DEPTH_CAP, Value
 from fingerpost.records import Record, Records
 
 _FIELDS = ("type", "title", "description", "status", "tags")
@@ -54,10 +54,10 @@ class _Given:
 
     def __init__(self, text: str, metadata: Mapping[str, Any]) -> None:
         self._text = text
-        self._id = str(metadata.get("id") or "").strip()
-        self._revision = str(metadata.get("revision") or "")
-        self._appends = metadata.get("append") is True
-        self._source = str(metadata.get("source") or "").strip()
+        self._id = _text(metadata, "id").strip()
+        self._revision = _text(metadata, "revision").strip()
+        self._appends = _is_set(metadata, "append")
+        self._source = _text(metadata, "source").strip()
         self._fields: dict[str, Value] = {
             **dict(_plain_fields(metadata.get("extra"))),
             **dict(_plain_fields({name: metadata.get(name) for name in _FIELDS})),
@@ -74,7 +74,7 @@ class _Given:
         metadata: object = record.get("metadata") or {}
         if not isinstance(metadata, Mapping):
             raise ArgumentError("The metadata of a record is a mapping of names to values.")
-        return cls(str(record.get("text") or ""), cast("Mapping[str, Any]", metadata))
+        return cls(_text(record, "text"), cast("Mapping[str, Any]", metadata))
 
     def drafted(self, writer: BundleWriter) -> Change:
         if not self._id:
@@ -96,20 +96,53 @@ class _Given:
         return {**self._fields, "sources": [{"resource": self._source}]}
 
 
+def _text(holder: Mapping[str, Any], name: str) -> str:
+    """A text of a record; a number is one too.
+
+    Raises:
+        ArgumentError: It is something else.
+    """
+    value = holder.get(name)
+    if value is None or isinstance(value, str):
+        return value or ""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return str(value)
+    raise ArgumentError(f"{name!r} of a record is {type(value).__name__}; give it as a text.")
+
+
+def _is_set(metadata: Mapping[str, Any], name: str) -> bool:
+    value = metadata.get(name) or False
+    if not isinstance(value, bool):
+        raise ArgumentError(f"{name!r} of a record is to be true or false, and is {value!r}.")
+    return value
+
+
 def _plain_fields(fields: object) -> Iterator[tuple[str, Value]]:
-    if not isinstance(fields, Mapping):
+    if not fields:
         return
+    if not isinstance(fields, Mapping):
+        raise ArgumentError("'extra' of a record is to be a mapping of names to values.")
     for name, value in cast("Mapping[Any, Any]", fields).items():
         if value is not None and value != "" and value != []:
             yield str(name), _value(value)
 
 
-def _value(value: Any) -> Value:
-    """A value as frontmatter holds it: texts, lists and mappings."""
+def _value(value: Any, depth: int = 1) -> Value:
+    """A value as frontmatter holds it: texts, lists and mappings.
+
+    Raises:
+        ArgumentError: It is of bytes, or holds too much in each other, perhaps itself.
+    """
+    if depth > DEPTH_CAP:
+        raise ArgumentError(f"A field of a record is nested more than {DEPTH_CAP} deep; make it flatter.")
+    if isinstance(value, bytes | bytearray):
+        raise ArgumentError("A field of a record holds bytes; give it as a text.")
     if isinstance(value, Mapping):
-        return {str(key): _value(each) for key, each in cast("Mapping[Any, Any]", value).items()}
-    if isinstance(value, list | tuple | set | frozenset):
-        return [_value(each) for each in cast("Iterable[Any]", value)]
+        return {str(key): _value(each, depth + 1) for key, each in cast("Mapping[Any, Any]", value).items()}
+    if isinstance(value, set | frozenset):
+        return sorted((_value(each, depth + 1) for each in cast("Iterable[Any]", value)), key=str)
+    if isinstance(value, list | tuple):
+        return [_value(each, depth + 1) for each in cast("Iterable[Any]", value)]
     if isinstance(value, bool):
         return "true" if value else "false"
     return None if value is None else str(value)
