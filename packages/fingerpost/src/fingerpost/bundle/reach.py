@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from fingerpost.bundle.names import SUFFIX, concept_id
 from fingerpost.errors import ConfigError, KnowledgePathError
@@ -26,23 +26,47 @@ class Reach:
     def __init__(self, prefix: str, beyond: Iterable[str] = ()) -> None:
         self.prefix = _folder(prefix)
         given = list(beyond)
-        self._folders = tuple(f"{_folder(path)}/" for path in given if path.endswith("/") and _folder(path))
-        self._files = frozenset(
+        folders = [_folder(path) for path in given if path.endswith("/")]
+        self._folders = tuple(filter(None, (self.prefix, *folders)))
+        self._files = tuple(
             f"{_path(path).removesuffix(SUFFIX)}{SUFFIX}" for path in given if not path.endswith("/")
         )
-        self._is_all = not self.prefix or any(path.endswith("/") and not _folder(path) for path in given)
+        self._is_all = not self.prefix or "" in folders
 
-    def check(self, path: str) -> None:
+    def check(self, path: str, leads_to: Callable[[str], str] = str) -> None:
         """Refuse a file that may not be written.
+
+        Args:
+            path: Its path.
+            leads_to: Tells the path that links lead to; by default there are none.
 
         Raises:
             KnowledgePathError: It may not; the sentence says what may.
         """
-        if self._is_all or path in self._files or path.startswith((f"{self.prefix}/", *self._folders)):
-            return
-        others = sorted({*self._folders, *map(concept_id, self._files)})
-        told = ", ".join(repr(name) for name in (f"{self.prefix}/", *others))
-        raise KnowledgePathError(f"{concept_id(path)!r} may not be written here; what may be is {told}.")
+        if not self._holds(path, str):
+            raise KnowledgePathError(f"{concept_id(path)!r} may not be written here; {self._told()}.")
+        real = leads_to(path)
+        if is_hidden(real):
+            raise KnowledgePathError(
+                f"{concept_id(path)!r} leads to {real!r}, which is hidden; give another id."
+            )
+        if real != path and not self._holds(real, leads_to):
+            raise KnowledgePathError(
+                f"{concept_id(path)!r} leads to {concept_id(real)!r}, which may not be written here; "
+                f"{self._told()}."
+            )
+
+    def _holds(self, path: str, leads_to: Callable[[str], str]) -> bool:
+        return (
+            self._is_all
+            or any(path == leads_to(file) for file in self._files)
+            or any(path.startswith(f"{leads_to(folder)}/") for folder in self._folders)
+        )
+
+    def _told(self) -> str:
+        first, *folders = self._folders
+        others = sorted({*(f"{folder}/" for folder in folders), *map(concept_id, self._files)})
+        return f"what may be is {', '.join(repr(name) for name in (f'{first}/', *others))}"
 
 
 def _folder(path: str) -> str:

@@ -191,7 +191,7 @@ class BundleWriter:
                     raise ArgumentError("The text has no words to make a title of; give it a title.")
                 place = self.reach.prefix if folder is None else new_folder(snapshot, folder)
                 path = free_path(snapshot, place, title)
-        self.reach.check(path)
+        self.reach.check(path, self.bundle.store.leads_to)
         return new_concept(path, new, stamp)
 
     def redraft(self, id: str, wanted: Wanted) -> Change:  # noqa: A002 - the name of the field
@@ -203,7 +203,7 @@ class BundleWriter:
                 f"There is no concept {concept_id(path)!r} to change; look for it with its words, or write a "
                 "new one."
             )
-        self.reach.check(path)
+        self.reach.check(path, self.bundle.store.leads_to)
         return changed_concept(path, self._read(path), wanted, self._stamp())
 
     def draft_deprecation(self, id: str, successor: str = "", revision: str = "") -> Change:  # noqa: A002
@@ -225,7 +225,7 @@ class BundleWriter:
         with self.bundle.reader.snapshot() as snapshot:
             name = new_folder(snapshot, folder)
         path = f"{name}/{LOG}" if name else LOG
-        self.reach.check(path)
+        self.reach.check(path, self.bundle.store.leads_to)
         before = self._read_if_there(path)
         return Change(path, before, add_entry(before, text, self._clock().date(), kind))
 
@@ -241,7 +241,7 @@ class BundleWriter:
         contents = self.bundle.contents(folder, limit=_MOST_LISTED)
         name = path_printed_as(contents["id"].strip("/"))
         path = f"{name}/{INDEX}" if name else INDEX
-        self.reach.check(path)
+        self.reach.check(path, self.bundle.store.leads_to)
         before = self._read_if_there(path)
         after = with_entries(before, list(missing_entries(contents)))
         return Change(path, before, before if before is not None and not contents["total"] else after)

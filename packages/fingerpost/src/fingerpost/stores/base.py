@@ -218,6 +218,15 @@ class DocumentStore(ABC):
             elif old is not None:
                 self.delete(path)
 
+    def leads_to(self, path: str) -> str:
+        """The path of the file that is written at a path: another one where links lead elsewhere.
+
+        Raises:
+            KnowledgePathError: The path is malformed.
+            StoreError: The storage cannot tell.
+        """
+        return self.normalise(path)
+
     def changes(self, cursor: Cursor | None = None) -> Changes:
         """What changed since a cursor.
 

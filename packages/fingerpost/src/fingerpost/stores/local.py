@@ -183,6 +183,14 @@ class LocalDocumentStore(DocumentStore):
         with self._to_be_written() as root:
             replacing.swap(root, path, old, None if new is None else bytes(new))
 
+    def leads_to(self, path: str) -> str:
+        """See `DocumentStore.leads_to`. A link that leads out of the folder is not followed."""
+        path = self.normalise(path)
+        if not replacing.IS_POSSIBLE:
+            return path
+        with _opened_to_be_listed(self._open_root, self._folder) as opened, opened.folder("") as top:
+            return replacing.leads_to(top.descriptor, path)
+
     def _writable_path(self, path: str) -> str:
         if not self._writable:
             raise KnowledgeCapabilityError(

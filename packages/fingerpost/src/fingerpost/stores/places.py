@@ -96,6 +96,63 @@ def place_of(root: int, path: str, *, make_folders: bool) -> Generator[Place]:
         raise
 
 
+def real_path(root: int, path: str) -> str:
+    """The path of what lies at a path, links followed.
+
+    Args:
+        root: Descriptor of the root folder.
+        path: The path, of something that need not be there.
+
+    Returns:
+        The path; as it was given when a link leads out of the root or in a circle, which nothing is written
+        through.
+
+    Raises:
+        OSError: `EILSEQ` when a link leads to what has no name in UTF-8, or what the system says.
+    """
+    left, real = path.split("/")[::-1], list[str]()
+    links = 0
+    while left:
+        name = left.pop()
+        if name in {"", "."}:
+            continue
+        if name == "..":
+            if not real:
+                return path
+            real.pop()
+            continue
+        target = _target(root, "/".join(real), name)
+        if target is None:
+            real.append(name)
+            continue
+        links += 1
+        if target.startswith("/") or links > confined.MAX_LINKS:
+            return path
+        left += target.split("/")[::-1]
+    return "/".join(real)
+
+
+def _target(root: int, above: str, name: str) -> str | None:
+    """Where the link of a name leads, None when there is no link."""
+    try:
+        folder = confined.open_beneath(root, above or ".", confined.FOLDER)
+        try:
+            return _decoded(os.readlink(name.encode(), dir_fd=folder))
+        finally:
+            os.close(folder)
+    except OSError as error:
+        if error.errno in {errno.ENOENT, errno.ENOTDIR, errno.EINVAL}:  # nothing, or no link
+            return None
+        raise
+
+
+def _decoded(target: bytes) -> str:
+    try:
+        return target.decode()
+    except UnicodeDecodeError:
+        raise OSError(errno.EILSEQ, os.strerror(errno.EILSEQ)) from None
+
+
 def _opened(root: int, path: str, made: list[str] | None) -> tuple[int, bytes]:
     """The folder of a file, opened, and its name there."""
     for _ in range(confined.MAX_LINKS):
@@ -113,9 +170,8 @@ def _opened(root: int, path: str, made: list[str] | None) -> tuple[int, bytes]:
             os.close(folder)
             raise
         os.close(folder)
-        path = (
-            f"{above}/{os.fsdecode(target)}" if above and not target.startswith(b"/") else os.fsdecode(target)
-        )
+        leads_to = _decoded(target)
+        path = f"{above}/{leads_to}" if above and not leads_to.startswith("/") else leads_to
     raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
 
 

@@ -20,7 +20,7 @@ from fingerpost.errors import (
     StoreError,
 )
 from fingerpost.stores.base import conflict, not_found
-from fingerpost.stores.places import Place, place_of
+from fingerpost.stores.places import Place, place_of, real_path
 
 try:
     import fcntl
@@ -101,6 +101,20 @@ def delete(root: int, path: str) -> None:
                 _put(root, place, held, None)
         except FileNotFoundError:
             raise not_found(path) from None
+
+
+def leads_to(root: int, path: str) -> str:
+    """The path of the file that is written at a path, links followed; see `real_path`.
+
+    Args:
+        root: Descriptor of the root folder, open for listing.
+        path: The file's path.
+
+    Raises:
+        KnowledgeError: It cannot be told, so nothing can be written there.
+    """
+    with _sentences(path):
+        return real_path(root, path)
 
 
 def sweep(root: int) -> None:
@@ -256,5 +270,6 @@ _CURES = {
     errno.EPERM: "let this process write to that folder",
     errno.EROFS: "the folder can only be read; choose one that can be written",
     errno.ENXIO: "something that is no file lies there; choose another path",
+    errno.EILSEQ: "a link leads to a name that is no UTF-8; rename what it leads to",
     errno.ELOOP: "it runs through links in a circle; remove the circular link",
 }
