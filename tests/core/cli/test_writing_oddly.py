@@ -138,6 +138,13 @@ class TestReview:
         (kb / "proposals" / "odd.json").write_text(json.dumps(odd))
         assert "'proposals/odd.json' is no proposal that can be read" in shell("review", str(kb)).err
 
+    def test_one_that_could_not_be_read_again_is_not_accepted(self, shell: Shell, kb: Path) -> None:
+        self._proposed(kb)
+        odd = {"path": "x.md", "revision": "", "by": "process:x", "at": "2026", "text": "x" * 9_000_000}
+        (kb / "proposals" / "odd.json").write_text(json.dumps(odd))
+        assert "no more than 8,388,608 are read" in shell("review", str(kb), "--accept", "odd").err
+        assert not (kb / "x.md").exists()
+
     def test_the_largest_text_of_characters_that_are_escaped_can_be_reviewed(self, kb: Path) -> None:
         with Bundle(kb, cache="") as bundle:
             writer = BundleWriter(bundle, actor="process:agent", proposes=True)

@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fingerpost.bundle.names import concept_id
+from fingerpost.bundle.reading import MAX_DOCUMENT_BYTES
 from fingerpost.bundle.scanned import revision_of
+from fingerpost.errors import ArgumentError
+from fingerpost.okf.yaml_problems import LINE_END
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,4 +62,19 @@ def _ended(line: str) -> str:
 
 
 def _lines(data: bytes) -> list[str]:
-    return data.decode("utf-8", "replace").replace("\r\n", "\n").splitlines(keepends=True)
+    text = LINE_END.sub("\n", data.decode("utf-8", "replace"))
+    *ended, last = text.split("\n")
+    return [*(f"{line}\n" for line in ended), *filter(None, (last,))]
+
+
+def check_size(change: Change) -> None:
+    """Refuse a change that makes a file too large to be read.
+
+    Raises:
+        ArgumentError: It does.
+    """
+    if len(change.after) > MAX_DOCUMENT_BYTES:
+        raise ArgumentError(
+            f"{change.path!r} would have {len(change.after):,} bytes, and no more than "
+            f"{MAX_DOCUMENT_BYTES:,} are read; divide it."
+        )

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from fingerpost.bundle.bundle import Bundle
-from fingerpost.bundle.change import Change
+from fingerpost.bundle.change import Change, check_size
 from fingerpost.bundle.drafts import Stamp
 from fingerpost.bundle.names import SUFFIX, concept_id
 from fingerpost.bundle.reading import MAX_DOCUMENT_BYTES
@@ -136,6 +136,7 @@ def accept(bundle: Bundle, name: str) -> Change:
         KnowledgeError: It cannot be written; nothing was.
     """
     change = proposal(bundle, name).change(bundle.store)
+    check_size(change)
     bundle.store.swap_bytes(change.path, change.before, change.after)
     bundle.reader.pace.hurry()
     reject(bundle, name)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from fingerpost.bundle.bundle import Bundle
-from fingerpost.bundle.change import Change
+from fingerpost.bundle.change import Change, check_size
 from fingerpost.bundle.drafts import Stamp, Wanted, changed_concept, new_concept
 from fingerpost.bundle.given_text import given, is_person, title_in
 from fingerpost.bundle.listing import missing_entries
@@ -294,11 +294,7 @@ class BundleWriter:
             raise KnowledgeCapabilityError(f"The bundle {store.identity} can only be read.")
         if self.proposes and not change.is_any:
             return change
-        if len(change.after) > MAX_DOCUMENT_BYTES:
-            raise ArgumentError(
-                f"{change.path!r} would have {len(change.after):,} bytes, and no more than "
-                f"{MAX_DOCUMENT_BYTES:,} are read; divide it."
-            )
+        check_size(change)
         written = proposed(change, self._stamp()) if self.proposes else change
         try:
             store.swap_bytes(written.path, written.before, written.after)

@@ -85,7 +85,7 @@ def offer(arguments: Namespace, writer: BundleWriter, changes: Sequence[Change])
 
 def show(change: Change) -> None:
     """Print a change as a diff, and what is to be known of it."""
-    for line in change.diff.splitlines():
+    for line in change.diff.removesuffix("\n").split("\n") if change.diff else ():
         say(Styled(line, _STYLES.get(line[:1], "")))
     for sentence in change.notes or (() if change.is_any else (f"{change.path} is like that already.",)):
         note(sentence)
