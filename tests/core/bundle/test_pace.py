@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from fingerpost import Bundle
+from fingerpost import Bundle, MemoryDocumentStore
 from fingerpost.bundle.pace import Pace
 from fingerpost.errors import ConfigError, StoreError
 from fingerpost.stores.base import Changes, Cursor, Skipped
@@ -47,6 +47,42 @@ def test_one_that_failed_is_asked_again_before_long() -> None:
     pace.asked(has_failed=True)
     clock.now += 2
     assert pace.is_due
+
+
+def test_a_hurry_while_the_store_is_asked_is_not_answered_by_that() -> None:
+    pace = Pace(300, Clock())
+    pace.asking()
+    pace.hurry()
+    pace.asked()
+    assert pace.is_due
+    pace.asking()
+    pace.asked()
+    assert not pace.is_due
+
+
+def test_what_is_written_while_the_store_is_asked_is_in_the_next_answer() -> None:
+    class Slow(MemoryDocumentStore):
+        is_written_to = False
+
+        @property
+        def has_cheap_changes(self) -> bool:
+            return False
+
+        def changes(self, cursor: Cursor | None = None) -> Changes:
+            found = super().changes(cursor)
+            if self.is_written_to:  # by another thread, as `BundleWriter.apply` does
+                self.is_written_to = False
+                self.write_bytes("new.md", concept("New.").encode())
+                kb.reader.pace.hurry()
+            return found
+
+    store = Slow({"old.md": concept("Old.")})
+    kb = Bundle(store, cache="", refresh_seconds=300)
+    assert len(kb) == 1
+    store.is_written_to = True
+    kb.reload()
+    assert len(kb) == 2
+    assert kb.read("new")["id"] == "new"
 
 
 def test_none_is_once_and_0_is_always_and_a_hurry_is_now() -> None:

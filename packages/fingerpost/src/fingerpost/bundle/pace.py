@@ -35,11 +35,16 @@ class Pace:
         self._seconds = math.inf if seconds is None or seconds > _FOREVER else seconds
         self._clock = clock
         self._next = -math.inf
+        self._hurried = self._hurried_before = object()
 
     @property
     def is_due(self) -> bool:
         """Whether the store is to be asked."""
         return not self._seconds or self._clock() >= self._next  # of a folder, without a look at the clock
+
+    def asking(self) -> None:
+        """Note that the store is about to be asked; whoever hurries from now on is not answered by that."""
+        self._hurried_before = self._hurried
 
     def asked(self, *, has_failed: bool = False) -> None:
         """Note that the store was asked just now; one that failed is asked again before long."""
@@ -48,7 +53,10 @@ class Pace:
         self._next = self._clock() + (
             min(self._seconds, _SECONDS_TO_RECOVER) if has_failed else self._seconds
         )
+        if self._hurried is not self._hurried_before:  # looked at last, since others hurry at any moment
+            self._next = -math.inf
 
     def hurry(self) -> None:
-        """Have the store asked at the next call."""
+        """Have the store asked at the next call, also if another thread is asking it just now."""
+        self._hurried = object()
         self._next = -math.inf

@@ -125,6 +125,7 @@ class Reader:
         while True:
             rounds_left -= 1
             with self._lock:
+                self.pace.asking()
                 changes = self._looked()
                 if changes is None or not self._is_known(changes):
                     self._bring_up_somewhere(progress, changes)
