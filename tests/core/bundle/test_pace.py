@@ -62,6 +62,7 @@ def test_a_hurry_while_the_store_is_asked_is_not_answered_by_that() -> None:
 
 def test_what_is_written_while_the_store_is_asked_is_in_the_next_answer() -> None:
     class Slow(MemoryDocumentStore):
+        asked = 0
         is_written_to = False
 
         @property
@@ -69,6 +70,7 @@ def test_what_is_written_while_the_store_is_asked_is_in_the_next_answer() -> Non
             return False
 
         def changes(self, cursor: Cursor | None = None) -> Changes:
+            self.asked += 1
             found = super().changes(cursor)
             if self.is_written_to:  # by another thread, as `BundleWriter.apply` does
                 self.is_written_to = False
@@ -83,6 +85,9 @@ def test_what_is_written_while_the_store_is_asked_is_in_the_next_answer() -> Non
     kb.reload()
     assert len(kb) == 2
     assert kb.read("new")["id"] == "new"
+    asked = store.asked
+    assert len(kb) == 2
+    assert store.asked == asked  # and then it is left alone again
 
 
 def test_none_is_once_and_0_is_always_and_a_hurry_is_now() -> None:
