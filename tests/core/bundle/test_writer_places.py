@@ -96,3 +96,12 @@ class TestTexts:
         with pytest.raises(ConceptError, match="no later line is --- alone to close it"):
             to.create("---\ntype: Policy\n\nText.")
         assert to.create("---\n\nA rule: between.").id == "a-rule-between"
+
+
+def test_the_latest_check_is_told_whatever_its_time_zone() -> None:
+    text = (
+        b"---\ntype: T\nverified:\n  - {by: human:ada, at: 2026-01-01}\n"
+        b"  - {by: human:bo, at: 2025-12-31T23:00:00-05:00}\n  - {by: human:cy}\n---\nText.\n"
+    )
+    (said,) = writer({"a.md": text}).append("a", "More.").notes
+    assert said.startswith("human:bo has verified it on 2025-12-31T23:00:00-05:00, which was before")

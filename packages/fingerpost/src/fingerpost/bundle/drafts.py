@@ -22,6 +22,7 @@ from fingerpost.okf.yaml_text import Value
 DEFAULT_TYPE = "Note"
 _ORDER = ("type", "title", "description", "status", "tags")
 _MUCH_SHORTER = 2  # times
+_LONG_AGO = datetime.min.replace(tzinfo=UTC)
 _ATTESTED = frozenset(("type", "computation", "parameters", "runtime", "executor", "attester"))
 
 
@@ -203,7 +204,7 @@ def _notes(before: Document, after: Document, *, is_changed: bool) -> Iterator[s
         yield "Nothing was changed: it says that already."
         return
     if before.verified:
-        latest = max(before.verified, key=lambda event: event.at_text)
+        latest = max(before.verified, key=lambda event: event.at.value if event.at else _LONG_AGO)
         when = f" on {latest.at_text}" if latest.at_text else ""
         yield f"{latest.by} has verified it{when}, which was before this change; it has to be verified anew."
     if len(after.body) * _MUCH_SHORTER < len(before.body):
