@@ -13,9 +13,7 @@ from fingerpost import (
     MemoryDocumentStore,
 )
 from fingerpost.bundle.writer import BundleWriter
-from fingerpost.errors import (
-    StoreError,
-)
+from fingerpost.errors import ConceptError, StoreError
 from tests.core.bundle.writing import FILES, held, writer
 
 
@@ -30,6 +28,15 @@ class TestHistory:
             ("2026-11-30", "**Update**: Refunds reworked."),
             ("2026-11-29", "Begun."),
         ]
+
+    def test_a_history_and_an_index_that_cannot_be_changed_are_named(self) -> None:
+        to = writer({**FILES, "log.md": b"\xff\xfe", "policies/index.md": b"\xff\xfe"})
+        for path, write in {
+            "log.md": lambda: to.log("x"),
+            "policies/index.md": lambda: to.draft_index("policies"),
+        }.items():
+            with pytest.raises(ConceptError, match=f"^'{path}' was not written. The file cannot be changed."):
+                write()
 
     def test_a_folder_without_a_history_gets_one(self) -> None:
         to = writer()

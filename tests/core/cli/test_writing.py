@@ -259,6 +259,17 @@ class TestReview:
         assert "title: Money back  # the shop's" in (kb / "policies/refunds.md").read_text()
         assert "Nothing is proposed." in shell("review", str(kb)).err
 
+    def test_a_proposal_that_was_made_and_not_put_away_is_accepted_again(
+        self, shell: Shell, kb: Path, proposed: str
+    ) -> None:
+        kept = (kb / "proposals" / f"{proposed}.json").read_bytes()
+        assert shell("review", str(kb), "--accept", proposed).code == 0
+        made = (kb / "policies/refunds.md").read_bytes()
+        (kb / "proposals" / f"{proposed}.json").write_bytes(kept)  # as a crash between the two leaves it
+        assert shell("review", str(kb), "--accept", proposed).code == 0
+        assert (kb / "policies/refunds.md").read_bytes() == made
+        assert "Nothing is proposed." in shell("review", str(kb)).err
+
     def test_a_proposal_is_rejected(self, shell: Shell, kb: Path, proposed: str) -> None:
         assert shell("review", str(kb), "--reject", proposed).code == 0
         assert (kb / "policies/refunds.md").read_text() == REFUNDS

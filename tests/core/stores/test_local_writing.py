@@ -70,6 +70,13 @@ class TestWhatIsWritten:
         found = (folder / "z.md").stat()
         assert (found.st_uid, found.st_gid) == (1234, 2345)
 
+    def test_another_name_of_a_file_that_is_replaced_keeps_the_old_content(
+        self, store: LocalDocumentStore, folder: Path
+    ) -> None:
+        (folder / "other.md").hardlink_to(folder / "z.md")
+        store.write_bytes("z.md", b"new")
+        assert ((folder / "z.md").read_bytes(), (folder / "other.md").read_bytes()) == (b"new", b"old")
+
     def test_equal_bytes_are_not_written_again(self, store: LocalDocumentStore, folder: Path) -> None:
         before = (folder / "z.md").stat()
         for write in (

@@ -61,6 +61,9 @@ class Bundle:
             many seconds it is relied on before it is asked again; None for until `reload`. A local folder
             is looked at in every call, whatever this says.
 
+    Attributes:
+        reader: Keeps the index in step with the store, for those who write to it too.
+
     Raises:
         ConfigError: If the folder does not exist, the URI has no store, or `refresh_seconds` is no number.
     """

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from fingerpost.bundle.names import concept_id
 from fingerpost.bundle.reading import MAX_DOCUMENT_BYTES
 from fingerpost.bundle.scanned import revision_of
-from fingerpost.errors import ArgumentError
+from fingerpost.errors import ArgumentError, ConceptError
 from fingerpost.okf.yaml_problems import LINE_END
 
 
@@ -65,6 +67,15 @@ def _lines(data: bytes) -> list[str]:
     text = LINE_END.sub("\n", data.decode("utf-8", "replace"))
     *ended, last = text.split("\n")
     return [*(f"{line}\n" for line in ended), *filter(None, (last,))]
+
+
+@contextmanager
+def naming(path: str) -> Generator[None]:
+    """Name a file in the sentence about what cannot be changed in it."""
+    try:
+        yield
+    except ConceptError as error:
+        raise ConceptError(f"{path!r} was not written. {error}") from error
 
 
 def check_size(change: Change) -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from fingerpost.bundle.change import Change
+from fingerpost.bundle.change import Change, naming
 from fingerpost.bundle.given_text import Given, given, refuse_claims
 from fingerpost.bundle.names import concept_id
 from fingerpost.bundle.scanned import revision_of
@@ -16,7 +15,7 @@ from fingerpost.okf.compose import compose
 from fingerpost.okf.document import Document, read_document
 from fingerpost.okf.edit import Field, set_fields
 from fingerpost.okf.edit_body import append_to_body, replace_body
-from fingerpost.okf.rules import RULES
+from fingerpost.okf.editable import said
 from fingerpost.okf.yaml_text import Value
 
 DEFAULT_TYPE = "Note"
@@ -110,7 +109,7 @@ def changed_concept(path: str, before: bytes, wanted: Wanted, stamp: Stamp) -> C
             f"{concept_id(path)!r} was changed since you read it: its revision is {revision!r} now, and not "
             f"{wanted.revision!r}. Read it again, and repeat your change on what it says now."
         )
-    with _naming(path):
+    with naming(path):
         after, notes = _changed(path, before, document, wanted, stamp)
     return Change(path, before, after, notes)
 
@@ -141,15 +140,6 @@ def _changed(
     return after, tuple(_notes(document, read_document(after, path), is_changed=after != before))
 
 
-@contextmanager
-def _naming(path: str) -> Generator[None]:
-    """Name the file in the sentence of what cannot be changed in it."""
-    try:
-        yield
-    except ConceptError as error:
-        raise ConceptError(f"{path!r} was not written. {error}") from error
-
-
 def _with_body(before: bytes, document: Document, body: str, wanted: Wanted) -> bytes:
     """A file with another body; the same bytes when it is no other."""
     after = replace_body(before, body)
@@ -169,11 +159,9 @@ def _check(document: Document) -> None:
     """
     if document.is_concept:
         return
-    finding = next(iter(document.findings), None)
-    reason = f"{finding.reason} {finding.cure or RULES[finding.code].cure}" if finding else ""
-    raise ConceptError(
-        f"{document.path!r} cannot be read as a concept, and was not written: {reason}".rstrip(": ")
-    )
+    reasons = [said(finding) for finding in document.findings[:1]]
+    what = f"{document.path!r} cannot be read as a concept, and was not written"
+    raise ConceptError(": ".join([what, *reasons]))
 
 
 def _different(document: Document, fields: Mapping[str, Value]) -> Iterator[tuple[str, Value]]:

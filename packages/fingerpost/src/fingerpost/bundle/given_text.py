@@ -78,9 +78,12 @@ def refuse_claims(fields: Mapping[str, Value]) -> None:
             raise ArgumentError("The key '<<' takes in other fields; write them out.")
         signed = filter(is_person, _texts(value)) if _seen(name) == "generated" else ()
         for actor in signed:
-            raise ArgumentError(
-                f"{actor!r} in {name!r} is a person's signature, which no program gives; leave it out."
-            )
+            raise ArgumentError(f"{no_program_signs(actor)}; leave {name!r} out.")
+
+
+def no_program_signs(actor: str) -> str:
+    """The start of the sentence about an actor that passes for a person."""
+    return f"{actor!r} is a person's signature, which no program gives"
 
 
 def is_person(actor: str) -> bool:

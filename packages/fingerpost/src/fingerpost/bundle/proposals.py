@@ -109,10 +109,7 @@ def proposal(bundle: Bundle, name: str) -> Proposal:
         KnowledgeNotFoundError: There is none.
         ConceptError: It is none.
     """
-    path = _path(name)
-    data = _read(bundle.store, path, _MOST_BYTES)
-    if data is None:
-        raise KnowledgeNotFoundError(f"There is no proposal {name!r}; list those that there are.")
+    path, data = _stored(bundle, name)
     try:
         values: Any = json.loads(data)
         fields = [values[key] for key in _KEYS]
@@ -150,16 +147,18 @@ def reject(bundle: Bundle, name: str) -> None:
         KnowledgeNotFoundError: There is none.
         KnowledgeError: It cannot be removed.
     """
-    path = _path(name)
-    data = _read(bundle.store, path, _MOST_BYTES)
-    if data is None:
-        raise KnowledgeNotFoundError(f"There is no proposal {name!r}; list those that there are.")
+    path, data = _stored(bundle, name)
     bundle.store.swap_bytes(path, data, None)
     bundle.reader.pace.hurry()
 
 
-def _path(name: str) -> str:
-    return DocumentStore.normalise(f"{FOLDER}/{name_of(name)}{_SUFFIX}")
+def _stored(bundle: Bundle, name: str) -> tuple[str, bytes]:
+    """Where the proposal of a name lies, and what is stored there."""
+    path = DocumentStore.normalise(f"{FOLDER}/{name_of(name)}{_SUFFIX}")
+    data = _read(bundle.store, path, _MOST_BYTES)
+    if data is None:
+        raise KnowledgeNotFoundError(f"There is no proposal {name!r}; list those that there are.")
+    return path, data
 
 
 def _read(store: DocumentStore, path: str, most: int = MAX_DOCUMENT_BYTES) -> bytes | None:

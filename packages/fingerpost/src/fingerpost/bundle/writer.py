@@ -9,9 +9,9 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from fingerpost.bundle.bundle import Bundle
-from fingerpost.bundle.change import Change, check_size
+from fingerpost.bundle.change import Change, check_size, naming
 from fingerpost.bundle.drafts import Stamp, Wanted, changed_concept, new_concept
-from fingerpost.bundle.given_text import given, is_person, title_in
+from fingerpost.bundle.given_text import given, is_person, no_program_signs, title_in
 from fingerpost.bundle.listing import missing_entries
 from fingerpost.bundle.names import INDEX, LOG, concept_id, path_printed_as
 from fingerpost.bundle.proposals import proposed
@@ -191,7 +191,7 @@ class BundleWriter:
                     raise ArgumentError("The text has no words to make a title of; give it a title.")
                 place = self.reach.prefix if folder is None else new_folder(snapshot, folder)
                 path = free_path(snapshot, place, title)
-        self.reach.check(path, self.bundle.store.leads_to)
+        self._check(path)
         return new_concept(path, new, stamp)
 
     def redraft(self, id: str, wanted: Wanted) -> Change:  # noqa: A002 - the name of the field
@@ -203,7 +203,7 @@ class BundleWriter:
                 f"There is no concept {concept_id(path)!r} to change; look for it with its words, or write a "
                 "new one."
             )
-        self.reach.check(path, self.bundle.store.leads_to)
+        self._check(path)
         return changed_concept(path, self._read(path), wanted, self._stamp())
 
     def draft_deprecation(self, id: str, successor: str = "", revision: str = "") -> Change:  # noqa: A002
@@ -225,9 +225,10 @@ class BundleWriter:
         with self.bundle.reader.snapshot() as snapshot:
             name = new_folder(snapshot, folder)
         path = f"{name}/{LOG}" if name else LOG
-        self.reach.check(path, self.bundle.store.leads_to)
+        self._check(path)
         before = self._read_if_there(path)
-        return Change(path, before, add_entry(before, text, self._clock().date(), kind))
+        with naming(path):
+            return Change(path, before, add_entry(before, text, self._clock().date(), kind))
 
     def draft_index(self, folder: str = "/") -> Change:
         """An index.md that lists what it does not list yet, of a folder; all else in it stays.
@@ -241,10 +242,12 @@ class BundleWriter:
         contents = self.bundle.contents(folder, limit=_MOST_LISTED)
         name = path_printed_as(contents["id"].strip("/"))
         path = f"{name}/{INDEX}" if name else INDEX
-        self.reach.check(path, self.bundle.store.leads_to)
+        self._check(path)
         before = self._read_if_there(path)
-        after = with_entries(before, list(missing_entries(contents)))
-        return Change(path, before, before if before is not None and not contents["total"] else after)
+        if before is not None and not contents["total"]:
+            return Change(path, before, before)
+        with naming(path):
+            return Change(path, before, with_entries(before, missing_entries(contents)))
 
     def _read_if_there(self, path: str) -> bytes | None:
         try:
@@ -302,6 +305,9 @@ class BundleWriter:
             self.bundle.reader.pace.hurry()
         return written
 
+    def _check(self, path: str) -> None:
+        self.reach.check(path, self.bundle.store.leads_to)
+
     def _read(self, path: str) -> bytes:
         return self.bundle.store.read_bytes(path, MAX_DOCUMENT_BYTES)
 
@@ -316,7 +322,4 @@ def check_actor(actor: str) -> None:
         ConfigError: It does.
     """
     if is_person(actor):
-        raise ConfigError(
-            f"{actor!r} is a person's signature, which no program gives; choose an actor such as "
-            "'process:curator'."
-        )
+        raise ConfigError(f"{no_program_signs(actor)}; choose an actor such as 'process:curator'.")

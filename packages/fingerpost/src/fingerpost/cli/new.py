@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 
+from fingerpost.bundle.drafts import DEFAULT_TYPE
 from fingerpost.cli.changing import add_author, add_change_options, offer, text_of, writer_for
 from fingerpost.cli.fields import add_fields, fields_in
 from fingerpost.cli.opening import opened
@@ -15,7 +16,9 @@ def command(subparsers: Subparsers) -> None:
     parser = add_command(subparsers, "new", "Write a new concept.", run)
     add_bundle(parser)
     parser.add_argument("title", metavar="TITLE", type=in_utf8, help="what it is called")
-    parser.add_argument("--type", metavar="T", type=in_utf8, default="Note", help="its type (default: Note)")
+    parser.add_argument(
+        "--type", metavar="T", type=in_utf8, default=DEFAULT_TYPE, help="its type (default: %(default)s)"
+    )
     parser.add_argument("--id", metavar="ID", type=in_utf8, default="", help="its id; else one of its title")
     parser.add_argument(
         "--folder", metavar="PATH", type=in_utf8, default="", help="the folder for such an id"

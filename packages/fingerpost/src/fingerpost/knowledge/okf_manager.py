@@ -102,7 +102,7 @@ class OKFManager(DocumentKnowledgeBase):
         self.write_prefix = write_prefix
         self._curated = tuple(curated)
         self._proposes = proposals
-        self._writer("", is_curator=True)
+        self._writer("", is_curator=True)  # what is wrong with these settings is told here
         self.connect()
 
     @property

@@ -12,7 +12,7 @@ from fingerpost.markdown.scan import scan
 from fingerpost.markdown.sections import find_heading
 from fingerpost.okf.editable import decoded, encoded
 from fingerpost.okf.frontmatter import open_text
-from fingerpost.okf.one_line import one_line
+from fingerpost.okf.inline import inline_text
 from fingerpost.okf.paths import resolve
 from fingerpost.okf.yaml_problems import LINE_END
 
@@ -66,7 +66,7 @@ def with_entries(
         keys = _keys(entry.href)
         if not keys:
             raise ConceptError(
-                f"The entry {one_line(entry.title)!r} leads nowhere: give the path of its file."
+                f"The entry {inline_text(entry.title)!r} leads nowhere: give the path of its file."
             )
         if listed.isdisjoint(keys):
             listed |= keys
@@ -77,7 +77,7 @@ def with_entries(
     line_end = ended[0] if ended else "\n"
     body = opened.body if opened.has_block else text
     changed = text[: len(text) - len(body)] + _with_lines(
-        body, new, one_line(heading.strip().lstrip("#")), line_end
+        body, new, inline_text(heading.strip().lstrip("#")), line_end
     )
     written = encoded(changed) if data is None else data[: len(data) - len(text.encode())] + encoded(changed)
     _check(written, new)
@@ -121,9 +121,9 @@ def _last_bullet(text: str) -> str:
 
 
 def _written(entry: IndexEntry) -> str:
-    title = _BRACKETS.sub(r"\\\g<0>", one_line(entry.title, starts=False)) or entry.href
+    title = _BRACKETS.sub(r"\\\g<0>", inline_text(entry.title, starts=False)) or entry.href
     href = _NOT_IN_LINKS.sub(lambda found: quote(found[0], safe=""), entry.href.strip())
-    description = one_line(entry.description, starts=False)
+    description = inline_text(entry.description, starts=False)
     return f"[{title}]({href})" + (f" - {description}" if description else "")
 
 
@@ -144,6 +144,6 @@ def _check(written: bytes, entries: list[IndexEntry]) -> None:
     lacking = [entry for entry in entries if listed.isdisjoint(_keys(entry.href))]
     if lacking:
         raise ConceptError(
-            f"The entry {one_line(lacking[0].title)!r} was not added: it would not be read as a link. Close "
-            "the code blocks and the comments of the index.md, or add it by hand."
+            f"The entry {inline_text(lacking[0].title)!r} was not added: it would not be read as a link. "
+            "Close the code blocks and the comments of the index.md, or add it by hand."
         )

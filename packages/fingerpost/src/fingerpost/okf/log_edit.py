@@ -9,9 +9,9 @@ from typing import NamedTuple
 from fingerpost.errors import ConceptError
 from fingerpost.markdown.scan import Heading
 from fingerpost.okf.editable import decoded, encoded
+from fingerpost.okf.inline import inline_text
 from fingerpost.okf.lines import Lines
 from fingerpost.okf.log_file import LogEntry, LogFile, leading_date, read_log
-from fingerpost.okf.one_line import one_line
 from fingerpost.okf.yaml_problems import LINE_END
 
 _TITLE = "Log"
@@ -68,8 +68,8 @@ def add_entry(data: bytes | None, entry: str, date: datetime.date, kind: str = "
 
 
 def _words(entry: str, kind: str) -> str:
-    name = one_line(kind.replace("*", "")).rstrip(": ")
-    words = one_line(entry, starts=not name)
+    name = inline_text(kind.replace("*", "")).rstrip(": ")
+    words = inline_text(entry, starts=not name)
     if not words:
         raise ConceptError("The entry is empty: say in one sentence what has changed.")
     return f"**{name}**: {words}" if name else words

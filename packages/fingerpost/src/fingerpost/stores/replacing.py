@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import errno
 import os
-import time
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 
@@ -20,19 +19,14 @@ from fingerpost.errors import (
     StoreError,
 )
 from fingerpost.stores.base import conflict, not_found
+from fingerpost.stores.locks import ARE_POSSIBLE, taken
 from fingerpost.stores.places import Place, place_of, real_path
-
-try:
-    import fcntl
-except ImportError:  # not on Windows
-    fcntl = None
 
 _TEMPORARY = ".fingerpost-"
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
 _LONGEST_WAIT = 30.0  # seconds for others that write
-_SLEEPS = (0.001, 0.02)  # the first one, and the longest
 
-IS_POSSIBLE = fcntl is not None and {os.open, os.rename, os.unlink, os.mkdir} <= os.supports_dir_fd
+IS_POSSIBLE = ARE_POSSIBLE and {os.open, os.rename, os.unlink, os.mkdir} <= os.supports_dir_fd
 """Whether this system has what it takes."""
 
 
@@ -119,39 +113,19 @@ def leads_to(root: int, path: str) -> str:
 
 def sweep(root: int) -> None:
     """Take away temporary files of writers that were killed, unless somebody is writing just now."""
-    if fcntl is None:
-        return
-    with suppress(OSError):
-        fcntl.flock(root, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        try:
-            for name in filter(is_temporary, os.listdir(root)):
-                with suppress(OSError):
-                    os.unlink(name, dir_fd=root)
-        finally:
-            fcntl.flock(root, fcntl.LOCK_UN)
+    with suppress(OSError), taken(root, 0) as is_mine:
+        for name in filter(is_temporary, os.listdir(root) if is_mine else ()):
+            with suppress(OSError):
+                os.unlink(name, dir_fd=root)
 
 
 @contextmanager
 def _turn(root: int) -> Generator[None]:
     """Wait until nobody else writes beneath a root."""
-    if fcntl is None:
-        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
-    until = time.monotonic() + _LONGEST_WAIT
-    sleep, longest = _SLEEPS
-    while True:
-        try:
-            fcntl.flock(root, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            break
-        except BlockingIOError:
-            if time.monotonic() > until:
-                raise
-            time.sleep(sleep)
-            sleep = min(2 * sleep, longest)
-    try:
+    with taken(root, _LONGEST_WAIT) as is_mine:
+        if not is_mine:
+            raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
         yield
-    finally:
-        with suppress(OSError):  # it ends at the latest when the descriptor is closed
-            fcntl.flock(root, fcntl.LOCK_UN)
 
 
 def _put(root: int, place: Place, old: bytes | None, new: bytes | None) -> None:

@@ -1,4 +1,4 @@
-"""A text of several lines as one line of Markdown that is nothing but text of a paragraph or a list item."""
+"""Any text as inline Markdown: one line that is nothing but the text of a paragraph or a list item."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NUMBERED = re.compile(r"^([0-9]{1,9})(?=[.)](?: |$))")
 _COMMENT = re.compile("<(?=!--)")
 
 
-def one_line(text: str, *, starts: bool = True) -> str:
+def inline_text(text: str, *, starts: bool = True) -> str:
     """Fold a text into one line that starts no block of Markdown wherever it is put.
 
     Inline markup stays. What would start a heading, a list, a quote, code, a rule or HTML at the start of the
