@@ -132,3 +132,9 @@ def test_what_cannot_be_written_is_refused() -> None:
         compose({"\udc00": "x"}, "")
     with pytest.raises(ConceptError, match="half of a character"):
         compose({"type": "x"}, "\udc00")
+
+
+def test_of_fields_that_are_too_much_together_the_longest_is_named() -> None:
+    fields: dict[str, Value] = {"type": "Note", "quote": "x" * BYTES_CAP, "title": "Refunds"}
+    with pytest.raises(ConceptError, match=r"`quote` would not be read as it is given\. .*Make it shorter"):
+        compose(fields, "")

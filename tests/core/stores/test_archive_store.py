@@ -89,8 +89,23 @@ def by_zip_as_a_stream() -> bytes:
     return bytes(pipe.data)
 
 
+def by_zip_with_sizes_of_64_bits() -> bytes:
+    """A zip with its sizes in an extra field, after another one, as those of more than 4 GiB have them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(zipfile, "ZIP64_LIMIT", 1)
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, content in FILES.items():
+                info = zipfile.ZipInfo(name)
+                info.compress_type = zipfile.ZIP_DEFLATED
+                info.extra = b"UT\x05\x00\x01abcd"
+                archive.writestr(info, content)
+        return out.getvalue()
+
+
 WAYS: list[Callable[[], bytes]] = [
-    zipped, by_zip_stored, by_zip_as_a_stream, by_pax, by_gnu, by_gzip, in_two_gzips,
+    zipped, by_zip_stored, by_zip_as_a_stream, by_zip_with_sizes_of_64_bits, by_pax, by_gnu, by_gzip,
+    in_two_gzips,
 ]  # fmt: skip
 
 

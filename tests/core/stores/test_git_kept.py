@@ -111,6 +111,15 @@ def test_what_is_damaged_is_fetched_anew(repo: Repo, cache: Path, harm: str) -> 
     assert count(repo, cache) == 21
 
 
+def test_what_is_kept_stays_when_the_repository_is_gone(repo: Repo, cache: Path) -> None:
+    commit = repo.head
+    assert count(repo, cache, commit) == 20
+    repo.folder.rename(repo.folder.with_name("moved"))
+    with pytest.raises(StoreError, match=r"cannot be fetched: there is no repository"):
+        count(repo, cache, "0" * 40)
+    assert count(repo, cache, commit) == 20
+
+
 def test_what_is_damaged_under_way_is_fetched_anew(repo: Repo, cache: Path) -> None:
     with GitDocumentStore(repo.folder, "main", cache=cache) as store, Bundle(store, cache="") as kb:
         assert len(kb) == 20

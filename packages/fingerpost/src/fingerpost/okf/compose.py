@@ -49,7 +49,7 @@ def _check(written: bytes, fields: dict[str, Value], body: str) -> None:
         return
     wrong = [key for key, value in fields.items() if read is None or read.get(key) != value]
     reason = next((f"{found.reason} " for found in opened.findings), "")
-    name = field_name((wrong[0],)) if wrong else "body"
+    name = field_name((max(wrong, key=lambda key: len(str(fields[key]))),)) if wrong else "body"
     raise ConceptError(
         f"The concept cannot be written: `{name}` would not be read as it is given. {reason}Make it shorter."
     )
