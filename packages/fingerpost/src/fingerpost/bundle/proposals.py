@@ -17,7 +17,7 @@ from fingerpost.bundle.drafts import Stamp
 from fingerpost.bundle.names import SUFFIX, concept_id
 from fingerpost.bundle.reading import MAX_DOCUMENT_BYTES
 from fingerpost.bundle.scanned import revision_of
-from fingerpost.errors import ConceptError, ConflictError, KnowledgeNotFoundError
+from fingerpost.errors import ConceptError, ConflictError, KnowledgeError, KnowledgeNotFoundError
 from fingerpost.stores.base import DocumentStore
 
 FOLDER = "proposals"
@@ -92,14 +92,22 @@ def name_of(path: str) -> str:
     return path.removeprefix(f"{FOLDER}/").removesuffix(_SUFFIX)
 
 
-def proposals(bundle: Bundle) -> list[Proposal]:
-    """The proposals of a bundle, the oldest first.
+def proposals(bundle: Bundle) -> tuple[list[Proposal], dict[str, KnowledgeError]]:
+    """The proposals of a bundle, the oldest first, and why others cannot be read, by name.
 
     Raises:
-        KnowledgeError: One of them cannot be read.
+        StoreError: They cannot be listed.
     """
-    names = [name_of(path) for path in bundle.store.list(FOLDER) if is_proposal(path)]
-    return sorted((proposal(bundle, name) for name in names), key=lambda found: (found.at, found.name))
+    found: list[Proposal] = []
+    unreadable: dict[str, KnowledgeError] = {}
+    for path in filter(is_proposal, bundle.store.list(FOLDER)):
+        try:
+            found.append(proposal(bundle, name_of(path)))
+        except KnowledgeNotFoundError:
+            continue  # somebody has decided on it meanwhile
+        except KnowledgeError as error:
+            unreadable[name_of(path)] = error
+    return sorted(found, key=lambda each: (each.at, each.name)), unreadable
 
 
 def proposal(bundle: Bundle, name: str) -> Proposal:
@@ -109,14 +117,14 @@ def proposal(bundle: Bundle, name: str) -> Proposal:
         KnowledgeNotFoundError: There is none.
         ConceptError: It is none.
     """
-    path, data = _stored(bundle, name)
+    path, data = stored(bundle, name)
     try:
         values: Any = json.loads(data)
         fields = [values[key] for key in _KEYS]
     except (ValueError, TypeError, LookupError, RecursionError):
         fields = []
     if not fields or not all(map(_is_text, fields)) or not fields[0].endswith(SUFFIX):
-        raise ConceptError(f"{path!r} is no proposal that can be read; look at it, and remove it.")
+        raise ConceptError(f"{path!r} is no proposal that can be read; look at it, and reject it.")
     return Proposal(name_of(path), *cast("list[str]", fields))
 
 
@@ -147,13 +155,18 @@ def reject(bundle: Bundle, name: str) -> None:
         KnowledgeNotFoundError: There is none.
         KnowledgeError: It cannot be removed.
     """
-    path, data = _stored(bundle, name)
+    path, data = stored(bundle, name)
     bundle.store.swap_bytes(path, data, None)
     bundle.reader.pace.hurry()
 
 
-def _stored(bundle: Bundle, name: str) -> tuple[str, bytes]:
-    """Where the proposal of a name lies, and what is stored there."""
+def stored(bundle: Bundle, name: str) -> tuple[str, bytes]:
+    """Where the proposal of a name lies, and what is stored there.
+
+    Raises:
+        KnowledgeNotFoundError: There is none.
+        StoreError: It cannot be read.
+    """
     path = DocumentStore.normalise(f"{FOLDER}/{name_of(name)}{_SUFFIX}")
     data = _read(bundle.store, path, _MOST_BYTES)
     if data is None:

@@ -7,7 +7,7 @@ from argparse import Namespace
 
 from fingerpost.bundle import Bundle
 from fingerpost.bundle.change import Change
-from fingerpost.bundle.proposals import Proposal, accept, proposal, proposals, reject
+from fingerpost.bundle.proposals import Proposal, accept, proposal, proposals, reject, stored
 from fingerpost.cli.changing import ask, show, view
 from fingerpost.cli.opening import opened
 from fingerpost.cli.output import BOLD, Styled, note, say, say_json
@@ -31,8 +31,9 @@ def run(arguments: Namespace) -> int:
         to_accept, to_reject = (list(dict.fromkeys(names)) for names in (arguments.accept, arguments.reject))
         if both := set(to_accept) & set(to_reject):
             raise ConfigError(f"{min(both)!r} is to be accepted and rejected; decide on one.")
-        for name in [*to_accept, *to_reject]:
-            proposal(bundle, name)  # so that one that is not there is told before anything is done
+        for look, names in ((proposal, to_accept), (stored, to_reject)):
+            for name in names:
+                look(bundle, name)  # so that one that is not there is told before anything is done
         accepted: list[Change] = []
         try:
             for name in to_accept:
@@ -58,13 +59,16 @@ def _rejected(bundle: Bundle, name: str) -> None:
 
 
 def _review(arguments: Namespace, bundle: Bundle) -> int:
-    found = proposals(bundle)
+    found, unreadable = proposals(bundle)
     if arguments.json:
-        say_json([_view(bundle, each) for each in found])
+        problems = [{"name": name, "problem": str(error)} for name, error in unreadable.items()]
+        say_json([*(_view(bundle, each) for each in found), *problems])
         return 0
-    if not found:
+    if not (found or unreadable):
         note("Nothing is proposed.")
-    code = 0
+    for error in unreadable.values():
+        note(str(error))
+    code = 1 if unreadable else 0
     for each in found:
         say(Styled(each.name, BOLD), f"  {each.path}, by {each.by}, {each.at}")
         try:
