@@ -38,7 +38,10 @@ def kb(tmp_path: Path) -> Path:
             "cannot replace itself",
         ),
         (["review", "KB", "--accept", "x", "--reject", "x"], "'x' is to be accepted and rejected"),
-        (["log", "KB", "policies/refunds.md", "--add", "x"], "is a file and can be no folder"),
+        (
+            ["log", "KB", "policies/refunds.md", "--add", "x"],
+            "is no folder; it lies in the folder 'policies/'",
+        ),
         (["new", "KB", "Fees", "--folder", ".hidden"], "would be hidden"),
     ],
 )

@@ -95,7 +95,7 @@ class Reader:
         self._trouble = ""
         self._unread = 0
         self._doubtful: set[str] = set()
-        self._is_stale, self._has_settled = True, False
+        self._is_stale, self._is_asked = True, False
         self.is_held_up = False
 
     def close(self) -> None:
@@ -104,18 +104,23 @@ class Reader:
         self.bodies.stop()
         self.catalog.close()
 
-    def snapshot(self, progress: Progress | None = None) -> AbstractContextManager[Snapshot]:
+    def snapshot(
+        self, progress: Progress | None = None, *, to_write: bool = False
+    ) -> AbstractContextManager[Snapshot]:
         """The bundle of this moment, valid within the `with` block.
 
         Args:
             progress: Called while many headers are read, with how many are done and how many there are.
+            to_write: Whether something is to be written to it, so that it may be empty.
 
         Raises:
             StoreError: If the store has never answered yet, the catalog cannot be written, or this is closed.
         """
-        return Opened(self._open, progress)
+        return Opened(lambda progress: self._open(progress, to_write), progress)
 
-    def _open(self, progress: Progress | None) -> tuple[AbstractContextManager[View], Snapshot]:
+    def _open(
+        self, progress: Progress | None, to_write: bool
+    ) -> tuple[AbstractContextManager[View], Snapshot]:
         """A snapshot, and the reading to be left when it is no longer needed."""
         if self._is_closed:
             raise StoreError("This bundle is closed; make a new Bundle(...).")
@@ -135,7 +140,11 @@ class Reader:
                 if self._pending:
                     skipped += tuple(item for item in self._pending.values() if item.code)
                 reading = self.catalog.reading()
+                is_first_question = not (to_write or self._is_asked or self._is_stale or trouble)
+                self._is_asked |= is_first_question
             view = reading.__enter__()
+            if is_first_question:
+                self._warn_if_empty(view)
             if view.generation == generation and view.origin == origin:
                 return reading, Snapshot(view, skipped, trouble, unread, counts)
             if not rounds_left:
@@ -230,21 +239,16 @@ class Reader:
                 self.pace.asked(has_failed=bool(changes.trouble))
                 self._is_stale = False
                 self._cursor = changes.cursor
-                self._warn_once_if_empty()
                 break
             changes = None
         if self._unread:
             self.bodies.start(self._generation)
 
-    def _warn_once_if_empty(self) -> None:
-        if self._has_settled:
-            return
-        self._has_settled = True
-        with self.catalog.reading() as view:
-            if not view.count((Among(KIND, (CONCEPT,)),)):
-                _logger.warning(
-                    "No concept was found in %s; check that this is the bundle meant.", self.store.identity
-                )
+    def _warn_if_empty(self, view: View) -> None:
+        if not view.count((Among(KIND, (CONCEPT,)),)):
+            _logger.warning(
+                "No concept was found in %s; check that this is the bundle meant.", self.store.identity
+            )
 
     def _is_all(self, changes: Changes) -> bool:
         """Whether what was just written is all that happened to the catalog and brought it in step.
