@@ -137,7 +137,10 @@ def _changed(
     if is_reworked and "generated" not in different:
         changes |= dict(_stamped(document, stamp))
     after = set_fields(after, changes)
-    return after, tuple(_notes(document, read_document(after, path), is_changed=after != before))
+    now = read_document(after, path)
+    if not now.is_concept:
+        raise ConceptError(": ".join(["It would be no concept any more", *_reasons(now)]))
+    return after, tuple(_notes(document, now, is_changed=after != before))
 
 
 def _with_body(before: bytes, document: Document, body: str, wanted: Wanted) -> bytes:
@@ -151,6 +154,20 @@ def _with_body(before: bytes, document: Document, body: str, wanted: Wanted) -> 
     return after
 
 
+def check_proposed(change: Change) -> None:
+    """Refuse a change of a concept that no draft could be.
+
+    Raises:
+        ConceptError: What it makes is no concept.
+        ArgumentError: It claims something.
+    """
+    document = read_document(change.after, change.path)
+    _check(document)
+    before = {} if change.before is None else read_document(change.before, change.path).frontmatter.values
+    values = document.frontmatter.values
+    refuse_claims({name: value for name, value in values.items() if before.get(name) != value})
+
+
 def _check(document: Document) -> None:
     """Refuse what is no concept.
 
@@ -159,9 +176,13 @@ def _check(document: Document) -> None:
     """
     if document.is_concept:
         return
-    reasons = [said(finding) for finding in document.findings[:1]]
     what = f"{document.path!r} cannot be read as a concept, and was not written"
-    raise ConceptError(": ".join([what, *reasons]))
+    raise ConceptError(": ".join([what, *_reasons(document)]))
+
+
+def _reasons(document: Document) -> list[str]:
+    """Why a file is no concept: the first thing that was found."""
+    return [said(finding) for finding in document.findings[:1]]
 
 
 def _different(document: Document, fields: Mapping[str, Value]) -> Iterator[tuple[str, Value]]:

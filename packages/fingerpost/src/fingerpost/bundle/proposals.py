@@ -13,8 +13,9 @@ from typing import Any, cast
 
 from fingerpost.bundle.bundle import Bundle
 from fingerpost.bundle.change import Change, check_size
-from fingerpost.bundle.drafts import Stamp
-from fingerpost.bundle.names import SUFFIX, concept_id
+from fingerpost.bundle.drafts import Stamp, check_proposed
+from fingerpost.bundle.given_text import is_person
+from fingerpost.bundle.names import SUFFIX, concept_id, is_reserved
 from fingerpost.bundle.reading import MAX_DOCUMENT_BYTES
 from fingerpost.bundle.scanned import revision_of
 from fingerpost.errors import ConceptError, ConflictError, KnowledgeError, KnowledgeNotFoundError
@@ -52,7 +53,7 @@ class Proposal:
 
         Raises:
             ConflictError: The file is not what it was when this was proposed.
-            StoreError: It cannot be read.
+            KnowledgeError: It cannot be read, or nothing like that is ever written.
         """
         before = _read(store, self.path)
         after = self.text.encode()
@@ -62,11 +63,14 @@ class Proposal:
                 f"{concept_id(self.path)!r} was changed since {self.name!r} was proposed; reject it, and "
                 "have it proposed anew."
             )
-        return Change(self.path, before, after)
+        change = Change(self.path, before, after)
+        if not is_reserved(self.path.lower()):
+            check_proposed(change)
+        return change
 
 
-def proposed(change: Change, stamp: Stamp) -> Change:
-    """The change that puts another one aside."""
+def proposed(bundle: Bundle, change: Change, stamp: Stamp) -> Change:
+    """The change that puts another one aside, with a note where others wait that it rules out."""
     stem = change.path.rpartition("/")[2].removesuffix(SUFFIX)
     while len(stem.encode()) > 200:
         stem = stem[:-1]
@@ -79,7 +83,9 @@ def proposed(change: Change, stamp: Stamp) -> Change:
         "text": change.after.decode(),
     }
     text = json.dumps(values, ensure_ascii=False, indent=2)
-    return Change(path, None, f"{text}\n".encode(), change.notes)
+    rivals = [each.name for each in proposals(bundle)[0] if each.path == change.path]
+    told = f"Of the proposals for {change.id!r} only one can be accepted; there is also {', '.join(rivals)}."
+    return Change(path, None, f"{text}\n".encode(), (*change.notes, told) if rivals else change.notes)
 
 
 def is_proposal(path: str) -> bool:
@@ -123,7 +129,8 @@ def proposal(bundle: Bundle, name: str) -> Proposal:
         fields = [values[key] for key in _KEYS]
     except (ValueError, TypeError, LookupError, RecursionError):
         fields = []
-    if not fields or not all(map(_is_text, fields)) or not fields[0].endswith(SUFFIX):
+    is_one = bool(fields) and all(map(_is_text, fields)) and fields[0].endswith(SUFFIX)
+    if not is_one or is_person(fields[_KEYS.index("by")]):
         raise ConceptError(f"{path!r} is no proposal that can be read; look at it, and reject it.")
     return Proposal(name_of(path), *cast("list[str]", fields))
 

@@ -298,7 +298,7 @@ class BundleWriter:
         if self.proposes and not change.is_any:
             return change
         check_size(change)
-        written = proposed(change, self._stamp()) if self.proposes else change
+        written = proposed(self.bundle, change, self._stamp()) if self.proposes else change
         try:
             store.swap_bytes(written.path, written.before, written.after)
         finally:
