@@ -6,7 +6,6 @@ import logging
 
 import pytest
 
-from fingerpost.bundle import names, proposals
 from fingerpost.errors import ArgumentError
 from tests.core.bundle.writing import FILES, held, writer
 
@@ -112,7 +111,6 @@ class TestAnEmptyBundle:
 
 class TestProposals:
     def test_their_folder_is_listed_where_concepts_lie_in_it_too(self) -> None:
-        assert proposals.FOLDER == names.PROPOSALS
         to = writer({**FILES, "proposals/x.json": b"{}", "deep/proposals/x.json": b"{}"})
         bundle = to.bundle
         assert "proposals" not in bundle.index()

@@ -32,13 +32,14 @@ def test_a_copy_holds_the_same_and_goes_its_own_way(source: Path, tmp_path: Path
     path = tmp_path / "copy.db"
     with PersistedCatalog.open(source) as first:
         first.update([entry("c", "cherry")])  # what stands in the log alone is copied too
-        assert begin_as_copy(path, source) is True
+        assert begin_as_copy(path, source, "copied") is True
         with PersistedCatalog.open(path) as second:
             assert ids(second) == ["a", "b", "c"]
             with first.reading() as one, second.reading() as other:
                 assert one.origin != other.origin
                 assert other.generation >= other.origin > one.generation
-                assert dict(other.notes()) == {"n": "1"}
+                assert dict(one.notes()) == {"n": "1"}
+                assert dict(other.notes()) == {"n": "1", "copied": "1"}
                 known = one.generation
             second.update([entry("d", "date")], ["a"])
             first.update([entry("e", "elder")])
@@ -52,13 +53,13 @@ def test_what_is_there_stays_and_what_is_no_index_is_not_copied(source: Path, tm
     there, damaged, path = tmp_path / "there.db", tmp_path / "damaged.db", tmp_path / "copy.db"
     with PersistedCatalog.open(there) as catalog:
         catalog.update([entry("z", "z")])
-    assert begin_as_copy(there, source) is False
+    assert begin_as_copy(there, source, "copied") is False
     with PersistedCatalog.open(there) as catalog:
         assert ids(catalog) == ["z"]
     damaged.write_bytes(b"nonsense" * 1000)
-    assert begin_as_copy(path, damaged) is False
+    assert begin_as_copy(path, damaged, "copied") is False
     damaged.write_bytes(b"")
-    assert begin_as_copy(path, damaged) is False
-    assert begin_as_copy(path, tmp_path / "none.db") is False
+    assert begin_as_copy(path, damaged, "copied") is False
+    assert begin_as_copy(path, tmp_path / "none.db", "copied") is False
     assert not path.exists()
     assert not (tmp_path / "none.db").exists()

@@ -255,7 +255,7 @@ class TestReview:
         assert (told["name"], told["written"]) == (proposed, False)
 
     def test_a_proposal_is_accepted(self, shell: Shell, kb: Path, proposed: str) -> None:
-        assert shell("review", str(kb), "--accept", proposed).code == 0
+        assert shell("review", str(kb), "--yes", "--accept", proposed).code == 0
         assert "title: Money back  # the shop's" in (kb / "policies/refunds.md").read_text()
         assert "Nothing is proposed." in shell("review", str(kb)).err
 
@@ -263,15 +263,15 @@ class TestReview:
         self, shell: Shell, kb: Path, proposed: str
     ) -> None:
         kept = (kb / "proposals" / f"{proposed}.json").read_bytes()
-        assert shell("review", str(kb), "--accept", proposed).code == 0
+        assert shell("review", str(kb), "--yes", "--accept", proposed).code == 0
         made = (kb / "policies/refunds.md").read_bytes()
         (kb / "proposals" / f"{proposed}.json").write_bytes(kept)  # as a crash between the two leaves it
-        assert shell("review", str(kb), "--accept", proposed).code == 0
+        assert shell("review", str(kb), "--yes", "--accept", proposed).code == 0
         assert (kb / "policies/refunds.md").read_bytes() == made
         assert "Nothing is proposed." in shell("review", str(kb)).err
 
     def test_a_proposal_is_rejected(self, shell: Shell, kb: Path, proposed: str) -> None:
-        assert shell("review", str(kb), "--reject", proposed).code == 0
+        assert shell("review", str(kb), "--yes", "--reject", proposed).code == 0
         assert (kb / "policies/refunds.md").read_text() == REFUNDS
         assert "Nothing is proposed." in shell("review", str(kb)).err
 
@@ -287,13 +287,13 @@ class TestReview:
     def test_what_was_changed_meanwhile_is_not_accepted(self, shell: Shell, kb: Path, proposed: str) -> None:
         (kb / "policies/refunds.md").write_text("---\ntype: Policy\n---\n")
         assert shell("review", str(kb)).code == 1
-        outcome = shell("review", str(kb), "--accept", proposed)
+        outcome = shell("review", str(kb), "--yes", "--accept", proposed)
         assert outcome.code == 1
         assert "was changed since" in outcome.err
         assert (kb / "policies/refunds.md").read_text() == "---\ntype: Policy\n---\n"
 
     def test_what_is_not_proposed_is_said(self, shell: Shell, kb: Path, proposed: str) -> None:
-        outcome = shell("review", str(kb), "--accept", "absent", proposed)
+        outcome = shell("review", str(kb), "--yes", "--accept", "absent", proposed)
         assert outcome.code == 1
         assert "There is no proposal 'absent'" in outcome.err
         (kb / "proposals" / "odd.json").write_text("[]")

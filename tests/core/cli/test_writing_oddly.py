@@ -48,9 +48,7 @@ def kb(tmp_path: Path) -> Path:
 def test_what_cannot_be_meant_is_refused_before_it_is_shown(
     shell: Shell, kb: Path, words: list[str], said: str
 ) -> None:
-    outcome = shell(
-        *(str(kb) if word == "KB" else word for word in words), "--yes" if words[0] != "review" else "--json"
-    )
+    outcome = shell(*(str(kb) if word == "KB" else word for word in words), "--yes")
     assert outcome.code in (1, 2)
     assert outcome.out == ""
     assert said in outcome.err
@@ -105,22 +103,76 @@ def test_it_is_told_as_data_too(shell: Shell, kb: Path, monkeypatch: pytest.Monk
 
 
 class TestReview:
-    def _proposed(self, kb: Path) -> list[str]:
+    def _proposed(self, kb: Path, *ids: str) -> list[str]:
         with Bundle(kb, cache="") as bundle:
             writer = BundleWriter(bundle, actor="process:agent", proposes=True)
             paths = [
-                writer.update(id_, fields={"title": "New"}).path
-                for id_ in ("policies/refunds", "policies/fees")
+                writer.update(id_, fields={"title": "New" + "er" * number}).path
+                for number, id_ in enumerate(ids or ("policies/refunds", "policies/fees"))
             ]
         return [path.removeprefix("proposals/").removesuffix(".json") for path in paths]
 
-    def test_what_was_accepted_before_one_that_fails_is_told(self, shell: Shell, kb: Path) -> None:
+    def test_nothing_is_accepted_beside_one_that_cannot_be(self, shell: Shell, kb: Path) -> None:
         first, second = self._proposed(kb)
         (kb / "policies" / "fees.md").write_text("---\ntype: Policy\n---\nEleven.\n")
-        outcome = shell("review", str(kb), "--accept", first, first, second)
+        outcome = shell("review", str(kb), "--yes", "--accept", first, first, second)
+        assert outcome.code == 1
+        assert f"since '{second}' was proposed" in outcome.err
+        assert "Written" not in outcome.err
+
+    def test_what_was_accepted_before_one_that_it_rules_out_is_told(self, shell: Shell, kb: Path) -> None:
+        first, second = self._proposed(kb, "policies/refunds", "policies/refunds")
+        outcome = shell("review", str(kb), "--yes", "--accept", first, first, second)
         assert outcome.code == 1
         assert outcome.err.count("Written: policies/refunds.md") == 1
-        assert f"since '{second}' was proposed" in outcome.err
+        assert "was changed since" in outcome.err
+
+    def test_without_a_terminal_and_yes_nothing_is_accepted_or_dropped(self, shell: Shell, kb: Path) -> None:
+        first, second = self._proposed(kb)
+        before = (kb / "policies/refunds.md").read_bytes()
+        for words in (["--accept", first], ["--reject", first], ["--accept", first, "--reject", second]):
+            outcome = shell("review", str(kb), *words)
+            assert outcome.code == 1
+            assert outcome.err.endswith("Nothing was written; add --yes to write it.\n")
+            assert shell("review", str(kb), "--dry-run", *words).code == 0
+        assert "+title: New" in shell("review", str(kb), "--accept", first).out
+        (told,) = json.loads(shell("review", str(kb), "--json", "--accept", first).out)
+        assert (told["id"], told["written"]) == ("policies/refunds", False)
+        assert (kb / "policies/refunds.md").read_bytes() == before
+        assert len(list((kb / "proposals").iterdir())) == 2
+
+    @pytest.mark.parametrize(
+        ("text", "by", "says"),
+        [
+            ("no frontmatter", "process:x", "cannot be read as a concept, and was not written"),
+            ("---\ntype: ''\n---\nx", "process:x", "cannot be read as a concept, and was not written"),
+            (
+                "---\ntype: A\nverified: [{by: human:boss, at: 2026-01-01T00:00:00Z}]\n---\nx",
+                "process:x",
+                "verified by whoever has checked it",
+            ),
+            ("---\ntype: A\ngenerated: {by: human:boss}\n---\nx", "process:x", "is a person's signature"),
+            ("---\ntype: A\n---\nx", "human:boss", "is no proposal that can be read"),
+        ],
+    )
+    def test_what_no_agent_may_write_is_not_accepted_from_it(
+        self, shell: Shell, kb: Path, text: str, by: str, says: str
+    ) -> None:
+        forged = {"path": "x.md", "revision": "", "by": by, "at": "2026", "text": text}
+        (kb / "proposals").mkdir()
+        (kb / "proposals" / "odd.json").write_text(json.dumps(forged))
+        outcome = shell("review", str(kb), "--yes", "--accept", "odd")
+        assert outcome.code in (1, 2)
+        assert says in outcome.err
+        assert says in shell("review", str(kb)).err
+        assert not (kb / "x.md").exists()
+
+    def test_what_is_verified_already_may_stand_in_a_proposal(self, shell: Shell, kb: Path) -> None:
+        old = "---\ntype: A\nverified: [{by: human:boss, at: 2026-01-01T00:00:00Z}]\n---\nx\n"
+        (kb / "x.md").write_text(old)
+        (name,) = self._proposed(kb, "x")
+        assert shell("review", str(kb), "--yes", "--accept", name).code == 0
+        assert (kb / "x.md").read_text() == old.replace("---\nx", "title: New\n---\nx")
 
     @pytest.mark.parametrize("path", ["../x.md", "/etc/x.md", ".git/x.md", "\ud800.md", "run.py"])
     def test_one_that_can_be_no_change_is_said_and_hides_no_other(
@@ -129,9 +181,9 @@ class TestReview:
         first, _ = self._proposed(kb)
         odd = {"path": path, "revision": "", "by": "process:x", "at": "2026", "text": "x"}
         (kb / "proposals" / "odd.json").write_text(json.dumps(odd))
-        outcome = shell("review", str(kb), "--accept", "odd")
+        outcome = shell("review", str(kb), "--yes", "--accept", "odd")
         assert (outcome.code, "Traceback" in outcome.err) == (1, False)
-        assert shell("review", str(kb), "--accept", first).code == 0
+        assert shell("review", str(kb), "--yes", "--accept", first).code == 0
         assert "policies/fees.md" in shell("review", str(kb)).out
 
     def test_half_a_character_in_one_is_no_proposal(self, shell: Shell, kb: Path) -> None:
@@ -150,16 +202,17 @@ class TestReview:
         assert [each["name"] for each in listed] == [*sorted((first, second)), "odd"]
         assert listed[-1]["problem"].endswith("is no proposal that can be read; look at it, and reject it.")
         assert shell("review", str(kb)).code == 1
-        assert shell("review", str(kb), "--accept", "odd").code == 1
-        assert shell("review", str(kb), "--reject", "odd").code == 0
+        assert shell("review", str(kb), "--yes", "--accept", "odd").code == 1
+        assert shell("review", str(kb), "--yes", "--reject", "odd").code == 0
         assert not odd.exists()
         assert shell("review", str(kb)).code == 0
 
     def test_one_that_could_not_be_read_again_is_not_accepted(self, shell: Shell, kb: Path) -> None:
         self._proposed(kb)
-        odd = {"path": "x.md", "revision": "", "by": "process:x", "at": "2026", "text": "x" * 9_000_000}
+        text = "---\ntype: A\n---\n" + "x" * 9_000_000
+        odd = {"path": "x.md", "revision": "", "by": "process:x", "at": "2026", "text": text}
         (kb / "proposals" / "odd.json").write_text(json.dumps(odd))
-        assert "no more than 8,388,608 are read" in shell("review", str(kb), "--accept", "odd").err
+        assert "no more than 8,388,608 are read" in shell("review", str(kb), "--yes", "--accept", "odd").err
         assert not (kb / "x.md").exists()
 
     def test_the_largest_text_of_characters_that_are_escaped_can_be_reviewed(self, kb: Path) -> None:

@@ -22,7 +22,10 @@ def test_an_agent_is_told_its_databases_with_what_it_is_to_do() -> None:
     }
     told = kb_prompt(config, "A")
     assert "- handbook: The rules. You may read it.\n" in told
-    assert "- notes: Curated documents. You may read it, and add with write_kb what you learn.\n" in told
+    assert (
+        "- notes: Curated documents. You may read it, and add with write_kb what you learn. What you may "
+        "write is generated/.\n"
+    ) in told
     assert "secrets" not in told
     assert "Look for what is there before you write" in told
     assert "- handbook: The rules. You may read it, and you look after it" in kb_prompt(config, "B")
@@ -33,7 +36,7 @@ def test_an_agent_is_told_its_databases_with_what_it_is_to_do() -> None:
 
 def test_the_steps_are_numbered_and_the_highest_role_counts() -> None:
     told = kb_prompt(bundle(consumer="A", producer="A"), "A")
-    assert "- handbook: Curated documents. You may read it, and add with write_kb what you learn.\n" in told
+    assert "- handbook: Curated documents. You may read it, and add with write_kb what you learn." in told
     steps = told.partition("\nHow to work:\n")[2].splitlines()
     assert [step[:13] for step in steps[:5]] == [
         "1. Call get_s",
@@ -43,6 +46,19 @@ def test_the_steps_are_numbered_and_the_highest_role_counts() -> None:
         "5. Heed what ",
     ]
     assert "query_language" not in told
+
+
+def test_a_writer_of_a_bundle_is_told_where_and_whether_it_only_proposes() -> None:
+    config = bundle(consumer="R", producer="P", curator="C", curated=["faq/", "x"], write_prefix="new")
+    assert "What you may write is new/.\n" in kb_prompt(config, "P")
+    assert "What you may write is new/, faq/, x.\n" in kb_prompt(config, "C")
+    assert "may write" not in kb_prompt(config, "R")
+    whole = bundle(producer="P", write_prefix="", proposals=True)
+    assert "may write" not in kb_prompt(whole, "P")
+    assert "What you write is proposed, and is not found before a person has accepted it." in kb_prompt(
+        whole, "P"
+    )
+    assert "may write" not in kb_prompt(backend("Notes", producer="P"), "P")
 
 
 @pytest.mark.parametrize("agent", ["A", "B"])

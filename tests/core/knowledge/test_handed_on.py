@@ -89,7 +89,10 @@ def test_all_that_is_said_of_what_is_written_is_handed_on_as_it_is() -> None:
         "tags": ["x"],
     }
     answer = tools(archive)["write_kb"]("archive", "  New.\n", params_json='{"n": 1}', **said)
-    assert answer == "Stored in 'archive' under id 'a', revision 'r5'."
+    assert answer == (
+        "Stored in 'archive' under id 'a', revision 'r5'.\n"
+        'Note: "params_json" was not used: it goes with a statement under "query".'
+    )
     assert archive.asked == [("write", [{"text": "  New.\n", "metadata": said}])]
 
 

@@ -80,6 +80,8 @@ def test_it_declares_what_it_can_do_and_describes_itself() -> None:
         "reserved_files": {"index": 1, "log": 1},
         "diagnostics": 1,
         "truncated": False,
+        "may_be_written": ["generated/"],
+        "writes_are_proposals": False,
     }
 
 

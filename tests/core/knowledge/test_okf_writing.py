@@ -23,7 +23,8 @@ from fingerpost import (
     kb_tools,
 )
 from fingerpost.bundle.proposals import accept
-from fingerpost.errors import ArgumentError, KnowledgePathError
+from fingerpost.bundle.writer import BundleWriter
+from fingerpost.errors import ArgumentError, ConceptError, KnowledgePathError
 from fingerpost_testing import MemoryKnowledgeBase
 
 REFUNDS = (
@@ -309,3 +310,48 @@ class TestRoles:
         (file,) = (folder / "proposals").iterdir()
         assert json.loads(file.read_text())["by"] == "process:Steward"
         assert len(Bundle(folder, cache="")) == 1
+
+
+class TestWhatModelsMistake:
+    @pytest.mark.parametrize("tags", ["money, fees", ["money, fees"], '["money", "fees"]', ["money", "fees"]])
+    def test_tags_in_one_text_are_several(self, tags: Any) -> None:
+        base = manager()
+        tool(base)("kb", "Text.", title="T", tags=tags)
+        assert "tags: [money, fees]" in held(base, "generated/t.md")
+
+    def test_what_is_one_line_is_stored_as_one(self) -> None:
+        base = manager()
+        tool(base)("kb", "Text.", title="a\nb", type="Policy\nstatus: x", description=" One.\n Two. ")
+        read = base.bundle.read("generated/a-b")
+        assert (read["title"], read["type"], read["description"]) == ("a b", "Policy status: x", "One. Two.")
+
+    def test_a_statement_is_refused_and_parameters_without_one_are_told_of(self) -> None:
+        base = manager()
+        assert "A bundle takes no statements" in tool(base)("kb", "Text.", query="INSERT")
+        assert base.bundle.ids() == ["policies/fees", "policies/refunds"]
+        for params in ('{"verified": true}', "{broken"):
+            told = tool(base)("kb", f"Text of {params}.", params_json=params)
+            assert told.endswith('Note: "params_json" was not used: it goes with a statement under "query".')
+
+    def test_nothing_is_added_to_a_record_without_an_id(self) -> None:
+        base = manager()
+        assert "A text is added to a record with an id" in tool(base)("kb", "More.", append=True)
+        assert base.bundle.ids() == ["policies/fees", "policies/refunds"]
+
+    @pytest.mark.parametrize("type_", ["", "  ", "\n"])
+    def test_a_concept_is_never_made_into_none(self, type_: str) -> None:
+        base = manager(write_prefix="")
+        with pytest.raises(
+            ConceptError, match=r"was not written\. It would be no concept any more: .*`type` is"
+        ):
+            BundleWriter(base.bundle).update("policies/fees", fields={"type": type_})
+        assert held(base, "policies/fees.md") == FILES["policies/fees.md"]
+
+
+def test_a_second_proposal_for_one_concept_is_told_of_the_first() -> None:
+    base = manager(write_prefix="", proposals=True)
+    first = tool(base)("kb", "More.", id="policies/fees", append=True)
+    assert "only one can be accepted" not in first
+    second = tool(base)("kb", "Still more.", id="policies/fees", append=True)
+    name = first.partition("proposed as '")[2].partition("'")[0]
+    assert f"Of the proposals for 'policies/fees' only one can be accepted; there is also {name}." in second

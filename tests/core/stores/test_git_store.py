@@ -113,6 +113,46 @@ def test_another_pin_starts_with_what_is_known_of_an_earlier_one(
         assert len(kb) == 3
 
 
+@pytest.mark.parametrize("rev", ["v2.0", "0" * 40])
+def test_a_pin_that_does_not_exist_is_never_answered_with_what_another_one_holds(
+    repo: Repo, cache: Path, rev: str
+) -> None:
+    with Counted(repo.folder, "main", "kb", cache=cache) as store, Bundle(store, cache=cache) as kb:
+        assert kb.wait().left == 0
+    for _ in range(2):
+        with (
+            GitDocumentStore(repo.folder, rev, "kb", cache=cache) as store,
+            Bundle(store, cache=cache) as kb,
+            pytest.raises(StoreError),
+        ):
+            kb.find("c")
+    with GitDocumentStore(repo.folder, rev, "kb", cache=cache) as store, Bundle(store, cache=cache) as kb:
+        with pytest.raises(StoreError):
+            kb.ids()
+        if rev == "v2.0":
+            repo.git("tag", rev)
+            assert kb.ids() == ["a", "b", "c"]
+            assert kb.trouble == ""
+
+
+def test_what_a_pin_holds_and_cannot_be_read_is_not_answered_with_another_ones(
+    repo: Repo, cache: Path
+) -> None:
+    with Counted(repo.folder, "main", "kb", cache=cache) as store, Bundle(store, cache=cache) as kb:
+        assert kb.wait().left == 0
+    new = repo.commit({"kb/b.md": NOTE.format("berries")})
+
+    class Unread(GitDocumentStore):
+        def read_bytes(self, path: str, max_bytes: int | None = None) -> bytes:
+            raise StoreError(f"{path!r} cannot be read.")
+
+    with Unread(repo.folder, new, "kb", cache=cache) as store, Bundle(store, cache=cache) as kb:
+        assert kb.ids() == ["a", "c"], "the same in both"
+    with GitDocumentStore(repo.folder, new, "kb", cache=cache) as store, Bundle(store, cache=cache) as kb:
+        assert kb.ids() == ["a", "b", "c"]
+        assert kb.find("berries")["total"] == 1
+
+
 def test_a_branch_is_asked_for_at_its_pace_and_a_commit_never(
     repo: Repo, store: Counted, cache: Path
 ) -> None:

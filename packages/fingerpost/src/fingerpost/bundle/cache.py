@@ -16,6 +16,9 @@ from fingerpost.stores.base import DocumentStore
 from fingerpost.stores.caching import ELSEWHERE, cache_folder
 from fingerpost.stores.filesystems import remote_kind
 
+BORROWED = "borrowed"
+"""The note of an index that holds what another store held, and not yet what its own does."""
+
 _DAYS_KEPT = 90
 _FORMAT = 1  # of the entries of a bundle; one more whenever `bundle.entries` or `text` would give others
 _logger = logging.getLogger("fingerpost.bundle")
@@ -46,7 +49,7 @@ def open_catalog(store: DocumentStore, cache: str | os.PathLike[str] | None) -> 
         if not path.exists():
             remove_unused(folder)
             for earlier in store.earlier_identities:  # of which most is still so
-                if begin_as_copy(path, folder / f"{file_name(earlier)}-{FORMAT}.db"):
+                if begin_as_copy(path, folder / f"{file_name(earlier)}-{FORMAT}.db", BORROWED):
                     break
         catalog = PersistedCatalog.open(path)
     except StoreError as error:

@@ -142,8 +142,11 @@ def _changed(
     if is_reworked and "generated" not in different:
         changes |= dict(_stamped(document, stamp))
     after = set_fields(after, changes)
+    now = read_document(after, path)
+    if not now.is_concept:
+        raise no_concept(now)
     absent = tuple(name for name in wanted.unset if name not in there)
-    told = _notes(document, read_document(after, path), is_changed=after != before, is_said=not absent)
+    told = _notes(document, now, is_changed=after != before, is_said=not absent)
     return after, (*_overruled(new), *(_no_field(name, there) for name in absent), *told)
 
 
@@ -156,6 +159,20 @@ def _with_body(before: bytes, document: Document, body: str, wanted: Wanted) -> 
             f"its revision with your text (it is {revision_of(before)!r} now), or append to it."
         )
     return after
+
+
+def check_proposed(change: Change) -> None:
+    """Refuse a change of a concept that no draft could be.
+
+    Raises:
+        ConceptError: What it makes is no concept.
+        ArgumentError: It claims something.
+    """
+    document = read_document(change.after, change.path)
+    _check(document)
+    before = {} if change.before is None else read_document(change.before, change.path).frontmatter.values
+    values = document.frontmatter.values
+    refuse_claims({name: value for name, value in values.items() if before.get(name) != value})
 
 
 def _check(document: Document) -> None:

@@ -13,6 +13,7 @@ from fingerpost.okf.yaml_text import Value
 from fingerpost.text.cutting import cut
 
 _TITLE_CHARS = 80
+_LINES = frozenset(("type", "title", "description", "status"))
 _MARKS = re.compile(r"^(?:#{1,6}[ \t]+|[-*+>][ \t]+|[0-9]{1,9}[.)][ \t]+)+")
 _OPENING = re.compile(r"---[ \t]*\r?\n[ \t]*[\w-]+:(?:\s|$)")
 _UNSEEN = frozenset(("Cc", "Cf", "Mn"))
@@ -59,10 +60,19 @@ def given(text: str, fields: Mapping[str, Value]) -> Given:
             "Correct it, or give the text without it."
         )
     own = dict(opened.frontmatter.values) if opened.frontmatter is not None else {}
-    said = {name: value for name, value in fields.items() if value is not None}
+    said = {name: _said(name, value) for name, value in fields.items() if value is not None}
     body = opened.body if own else text
     overruled = tuple(name for name, value in said.items() if own.get(name) not in (None, value))
     return Given(body if body.strip() else "", own | said, overruled)
+
+
+def _said(name: str, value: Value) -> Value:
+    """A field as it is meant: one line where it can only be one, and tags that came as one text."""
+    if not isinstance(value, str):
+        return value
+    if name == "tags":
+        return [tag for tag in map(str.strip, value.split(",")) if tag]
+    return " ".join(value.split()) if name in _LINES else value
 
 
 def refuse_claims(fields: Mapping[str, Value]) -> None:

@@ -13,14 +13,14 @@ from typing import Any, cast
 
 from fingerpost.bundle.bundle import Bundle
 from fingerpost.bundle.change import Change, check_size
-from fingerpost.bundle.drafts import Stamp
-from fingerpost.bundle.names import SUFFIX, concept_id
+from fingerpost.bundle.drafts import Stamp, check_proposed
+from fingerpost.bundle.given_text import is_person
+from fingerpost.bundle.names import PROPOSALS, SUFFIX, concept_id, is_reserved
 from fingerpost.bundle.reading import MAX_DOCUMENT_BYTES
 from fingerpost.bundle.scanned import revision_of
 from fingerpost.errors import ConceptError, ConflictError, KnowledgeError, KnowledgeNotFoundError
 from fingerpost.stores.base import DocumentStore
 
-FOLDER = "proposals"
 _SUFFIX = ".json"
 _HALVES = re.compile("[\ud800-\udfff]")
 _KEYS = ("path", "revision", "by", "at", "text")
@@ -52,7 +52,7 @@ class Proposal:
 
         Raises:
             ConflictError: The file is not what it was when this was proposed.
-            StoreError: It cannot be read.
+            KnowledgeError: It cannot be read, or nothing like that is ever written.
         """
         before = _read(store, self.path)
         after = self.text.encode()
@@ -62,15 +62,18 @@ class Proposal:
                 f"{concept_id(self.path)!r} was changed since {self.name!r} was proposed; reject it, and "
                 "have it proposed anew."
             )
-        return Change(self.path, before, after)
+        change = Change(self.path, before, after)
+        if not is_reserved(self.path.lower()):
+            check_proposed(change)
+        return change
 
 
-def proposed(change: Change, stamp: Stamp) -> Change:
-    """The change that puts another one aside."""
+def proposed(bundle: Bundle, change: Change, stamp: Stamp) -> Change:
+    """The change that puts another one aside, with a note where others wait that it rules out."""
     stem = change.path.rpartition("/")[2].removesuffix(SUFFIX)
     while len(stem.encode()) > 200:
         stem = stem[:-1]
-    path = f"{FOLDER}/{stamp.at_text[:10]}-{stem}-{os.urandom(4).hex()}{_SUFFIX}"
+    path = f"{PROPOSALS}/{stamp.at_text[:10]}-{stem}-{os.urandom(4).hex()}{_SUFFIX}"
     values = {
         "path": change.path,
         "revision": "" if change.before is None else revision_of(change.before),
@@ -79,17 +82,19 @@ def proposed(change: Change, stamp: Stamp) -> Change:
         "text": change.after.decode(),
     }
     text = json.dumps(values, ensure_ascii=False, indent=2)
-    return Change(path, None, f"{text}\n".encode(), change.notes)
+    rivals = [each.name for each in proposals(bundle)[0] if each.path == change.path]
+    told = f"Of the proposals for {change.id!r} only one can be accepted; there is also {', '.join(rivals)}."
+    return Change(path, None, f"{text}\n".encode(), (*change.notes, told) if rivals else change.notes)
 
 
 def is_proposal(path: str) -> bool:
     """Whether a file is a proposal."""
-    return path.startswith(f"{FOLDER}/") and path.endswith(_SUFFIX)
+    return path.startswith(f"{PROPOSALS}/") and path.endswith(_SUFFIX)
 
 
 def name_of(path: str) -> str:
     """What the proposal at a path is called."""
-    return path.removeprefix(f"{FOLDER}/").removesuffix(_SUFFIX)
+    return path.removeprefix(f"{PROPOSALS}/").removesuffix(_SUFFIX)
 
 
 def proposals(bundle: Bundle) -> tuple[list[Proposal], dict[str, KnowledgeError]]:
@@ -100,7 +105,7 @@ def proposals(bundle: Bundle) -> tuple[list[Proposal], dict[str, KnowledgeError]
     """
     found: list[Proposal] = []
     unreadable: dict[str, KnowledgeError] = {}
-    for path in filter(is_proposal, bundle.store.list(FOLDER)):
+    for path in filter(is_proposal, bundle.store.list(PROPOSALS)):
         try:
             found.append(proposal(bundle, name_of(path)))
         except KnowledgeNotFoundError:
@@ -123,7 +128,8 @@ def proposal(bundle: Bundle, name: str) -> Proposal:
         fields = [values[key] for key in _KEYS]
     except (ValueError, TypeError, LookupError, RecursionError):
         fields = []
-    if not fields or not all(map(_is_text, fields)) or not fields[0].endswith(SUFFIX):
+    is_one = bool(fields) and all(map(_is_text, fields)) and fields[0].endswith(SUFFIX)
+    if not is_one or is_person(fields[_KEYS.index("by")]):
         raise ConceptError(f"{path!r} is no proposal that can be read; look at it, and reject it.")
     return Proposal(name_of(path), *cast("list[str]", fields))
 
@@ -167,7 +173,7 @@ def stored(bundle: Bundle, name: str) -> tuple[str, bytes]:
         KnowledgeNotFoundError: There is none.
         StoreError: It cannot be read.
     """
-    path = DocumentStore.normalise(f"{FOLDER}/{name_of(name)}{_SUFFIX}")
+    path = DocumentStore.normalise(f"{PROPOSALS}/{name_of(name)}{_SUFFIX}")
     data = _read(bundle.store, path, _MOST_BYTES)
     if data is None:
         raise KnowledgeNotFoundError(f"There is no proposal {name!r}; list those that there are.")

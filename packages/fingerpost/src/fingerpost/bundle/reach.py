@@ -63,10 +63,16 @@ class Reach:
             or any(path.startswith(f"{leads_to(folder)}/") for folder in self._folders)
         )
 
-    def _told(self) -> str:
+    @property
+    def places(self) -> tuple[str, ...]:
+        """What may be written: folders, with a slash behind each, and ids of concepts; "/" for everything."""
+        if self._is_all:
+            return ("/",)
         first, *folders = self._folders
-        others = sorted({*(f"{folder}/" for folder in folders), *map(concept_id, self._files)})
-        return f"what may be is {', '.join(repr(name) for name in (f'{first}/', *others))}"
+        return (f"{first}/", *sorted({*(f"{folder}/" for folder in folders), *map(concept_id, self._files)}))
+
+    def _told(self) -> str:
+        return f"what may be is {', '.join(map(repr, self.places))}"
 
 
 def _folder(path: str) -> str:

@@ -5,16 +5,18 @@ from __future__ import annotations
 import logging
 import os
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from itertools import islice
 from types import MappingProxyType
 
 from fingerpost.bundle.bodies import Bodies
+from fingerpost.bundle.cache import BORROWED
 from fingerpost.bundle.documents import Documents
 from fingerpost.bundle.entries import IN, KIND, UNREAD
 from fingerpost.bundle.header import CONCEPT, is_concept_card
 from fingerpost.bundle.pace import Pace
+from fingerpost.bundle.parts import changed_parts
 from fingerpost.bundle.reading import Outcome, Progress, read_entries, with_progress
 from fingerpost.bundle.snapshot import Opened, Snapshot
 from fingerpost.bundle.unreadable import pending_in, pending_note, trouble_of
@@ -30,8 +32,8 @@ from fingerpost.catalog.base import (
 from fingerpost.errors import KnowledgeError, StoreError
 from fingerpost.stores.base import Changes, Cursor, DocumentStore, Skipped, failure_sentence, is_hidden
 from fingerpost.stores.caching import ELSEWHERE
-from fingerpost.stores.cursor import split
 
+_EMPTY = "No concept was found in %s; check that this is the bundle meant."
 _AT_ONCE = 500  # files whose text is read before the answer; of more, the headers alone
 _HEADERS_AT_ONCE = 50_000
 _MOST_ROUNDS = 5
@@ -94,9 +96,9 @@ class Reader:
         self._counts: dict[str, int] = {}
         self._trouble = ""
         self._unread = 0
+        self._is_borrowed = False
         self._doubtful: set[str] = set()
-        self._is_stale, self._is_asked = True, False
-        self.is_held_up = False
+        self._is_stale, self._is_asked, self.is_held_up = True, False, False
 
     def close(self) -> None:
         """Stop reading in the background, and release the catalog; a second call does nothing."""
@@ -143,8 +145,8 @@ class Reader:
                 is_first_question = not (to_write or self._is_asked or self._is_stale or trouble)
                 self._is_asked |= is_first_question
             view = reading.__enter__()
-            if is_first_question:
-                self._warn_if_empty(view)
+            if is_first_question and not view.count((Among(KIND, (CONCEPT,)),)):
+                _logger.warning(_EMPTY, self.store.identity)
             if view.generation == generation and view.origin == origin:
                 return reading, Snapshot(view, skipped, trouble, unread, counts)
             if not rounds_left:
@@ -215,7 +217,7 @@ class Reader:
                     if not self._is_current(view):
                         self._load(view)
                         changes = None
-            is_first = self._cursor is None
+            is_first = self._cursor is None or self._is_borrowed
             if not (is_first or self.pace.is_due):  # what another process has read is all that is new
                 self._is_stale = False
                 break
@@ -233,7 +235,7 @@ class Reader:
             try:
                 is_done = self._apply(changes, progress, only_if_current=is_small)
             except CatalogBusyError as error:
-                self.is_held_up, self._trouble = True, str(error)
+                self._be_held_up(error)
                 return
             if is_done:
                 self.pace.asked(has_failed=bool(changes.trouble))
@@ -244,11 +246,11 @@ class Reader:
         if self._unread:
             self.bodies.start(self._generation)
 
-    def _warn_if_empty(self, view: View) -> None:
-        if not view.count((Among(KIND, (CONCEPT,)),)):
-            _logger.warning(
-                "No concept was found in %s; check that this is the bundle meant.", self.store.identity
-            )
+    def _be_held_up(self, error: CatalogBusyError) -> None:
+        """Go on with what the catalog holds, unless that is of another store."""
+        if self._is_borrowed:
+            raise StoreError(f"The index is just being made. {error}") from error
+        self.is_held_up, self._trouble = True, str(error)
 
     def _is_all(self, changes: Changes) -> bool:
         """Whether what was just written is all that happened to the catalog and brought it in step.
@@ -259,7 +261,7 @@ class Reader:
         with self.catalog.reading() as view:
             if (view.origin, view.generation) != (self._origin, self._generation + 1):
                 return False
-            self._parts = changes.cursor.parts
+            self._parts, self._is_borrowed = changes.cursor.parts, False
             self._learn_state(view, unread=self._count_unread(view) if self._unread else 0)
         return True
 
@@ -272,10 +274,12 @@ class Reader:
         since = self._generation if view.origin == self._origin else -1
         if since < 0:
             self._parts, self._pending = {}, {}
+            self._is_borrowed = False
         notes = dict(view.notes(since))
         pending = notes.pop(_PENDING, None)
         if pending is not None:
             self._pending = pending_in(pending)
+        self._is_borrowed = bool(notes.pop(BORROWED, self._is_borrowed))
         if notes:
             parts = {**self._parts, **{name.removeprefix(_FOLDER): part for name, part in notes.items()}}
             self._parts = {folder: part for folder, part in parts.items() if part}
@@ -304,11 +308,12 @@ class Reader:
         Returns:
             Whether the catalog is known to be in step now.
         """
+        self._check_all_is_told(changes)
         removed = {path for path in changes.removed if not is_hidden(path)} | self._ghosts(changes)
         changed = {path for path in (*changes.changed, *self._pending) if not is_hidden(path)} - removed
-        parts = self._changed_parts(changes)
+        parts = changed_parts(self._parts, self._cursor, changes)
         self._skipped = changes.skipped
-        if not (removed or changed or parts):
+        if not (removed or changed or parts or self._is_borrowed):
             self._trouble = trouble_of(changes, [])
             return True
         outcome, entries = Outcome(), list[Entry]()
@@ -332,17 +337,24 @@ class Reader:
             if len(changed) <= _AT_ONCE:
                 entries = list(read_entries(self.store, sorted(changed), view.card, outcome, whole=True))
             known = [path for path in outcome.unreadable if is_concept_card(view.card(path))]
-            gone = {path for path in removed | outcome.vanished if view.card(path) is not None}
-        self._trouble = trouble_of(changes, known)
+            lost = removed.union(outcome.vanished, known if self._is_borrowed else ())
+            gone = {path for path in lost if view.card(path) is not None}
+        self._trouble = trouble_of(changes, [path for path in known if path not in gone])
         pending = {**outcome.unreadable, **{path: Skipped(path, "", "") for path in outcome.vanished}}
-        if not (entries or gone or parts or pending != self._pending):
+        if not (entries or gone or parts or pending != self._pending or self._is_borrowed):
             return True
         notes = {f"{_FOLDER}{folder}": part for folder, part in parts.items()}
+        notes |= {BORROWED: ""} if self._is_borrowed else {}
         if pending != self._pending:
             notes[_PENDING] = pending_note(pending)
         left = self.catalog.update(entries, gone, notes, since=self._generation)
         self._doubtful = {name.removeprefix(_FOLDER) for name in left if name in notes}
         return not (pending or self._pending) and self._is_all(changes)
+
+    def _check_all_is_told(self, changes: Changes) -> None:
+        """Refuse to bring in step by halves what is of another store: it would stay in the rest."""
+        if self._is_borrowed and not changes.complete:
+            raise StoreError(trouble_of(changes, []))
 
     def _ghosts(self, changes: Changes) -> set[str]:
         """Files that the catalog holds, though by its notes on the store it does not.
@@ -360,17 +372,6 @@ class Reader:
             held = {path for path, _ in view.listing(where)}
         self._doubtful.clear()
         return {path for path in held if changes.cursor.signature(path) is None}
-
-    def _changed_parts(self, changes: Changes) -> dict[str, str]:
-        """The parts of a cursor that differ from what the catalog holds; "" stands for one that is gone."""
-        if changes.cursor is self._cursor:
-            return {}
-        before, now = self._parts, changes.cursor.parts
-        if self._cursor is not None and self._cursor.parts is before:
-            places: Iterable[str] = {split(path)[0] for path in (*changes.changed, *changes.removed)}
-        else:
-            places = {**before, **now}
-        return {place: now.get(place, "") for place in places if before.get(place, "") != now.get(place, "")}
 
     def _write_headers(
         self, paths: list[str], outcome: Outcome, progress: Progress | None

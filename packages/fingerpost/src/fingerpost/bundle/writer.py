@@ -326,7 +326,7 @@ class BundleWriter:
         if self.proposes and not change.is_any:
             return change
         check_size(change)
-        written = proposed(change, self._stamp()) if self.proposes else change
+        written = proposed(self.bundle, change, self._stamp()) if self.proposes else change
         try:
             self.bundle.store.swap_bytes(written.path, written.before, written.after)
         finally:

@@ -167,16 +167,24 @@ def settle(
         connection.executemany(
             "INSERT OR REPLACE INTO removed VALUES (?, ?)", [(id_, generation) for id_ in removed]
         )
+    notes = {name: text for name, text in change.notes.items() if name not in standing.left_notes}
+    write_notes(connection, notes, generation)
+    return dead
+
+
+def write_notes(connection: sqlite3.Connection, notes: Mapping[str, str], generation: int) -> None:
+    """Write notes.
+
+    Args:
+        connection: A connection within a transaction.
+        notes: Their texts, by name.
+        generation: The generation that they are of.
+    """
     connection.executemany(
         "INSERT INTO note VALUES (?, ?, ?) "
         "ON CONFLICT (name) DO UPDATE SET changed = excluded.changed, text = excluded.text",
-        [
-            (pack(name), generation, seal(text))
-            for name, text in change.notes.items()
-            if name not in standing.left_notes
-        ],
+        [(pack(name), generation, seal(text)) for name, text in notes.items()],
     )
-    return dead
 
 
 def insert_documents(

@@ -97,20 +97,20 @@ def offer(arguments: Namespace, writer: BundleWriter, changes: Sequence[Change])
     if not arguments.json:
         for change in changes:
             show(change)
-    is_agreed = bool(wanted) and not arguments.dry_run and _is_agreed(arguments)
+    is_wanted = bool(wanted) and not arguments.dry_run and is_agreed(arguments)
     written: list[Change] = []
     try:
-        for change in wanted if is_agreed else ():
+        for change in wanted if is_wanted else ():
             written.append(writer.apply(change))
             if not arguments.json:
                 note(f"Written: {change.path}, revision {change.revision}.")
     finally:  # also of those before one that fails
-        if arguments.json and (written or not is_agreed):
+        if arguments.json and (written or not is_wanted):
             paths = {change.path for change in written}
             say_json([view(change, is_written=change.path in paths) for change in changes])
-    if is_agreed or arguments.dry_run or not wanted:
+    if is_wanted or arguments.dry_run or not wanted:
         return 0
-    note(_DECLINED if _can_ask(arguments) else _NOT_WRITTEN)
+    note(not_written(arguments))
     return 1
 
 
@@ -156,8 +156,14 @@ def ask(question: str) -> str:
     return sys.stdin.readline().strip().lower()
 
 
-def _is_agreed(arguments: Namespace) -> bool:
-    return arguments.yes or (_can_ask(arguments) and ask("Write this? [y/N]") in ("y", "yes"))
+def is_agreed(arguments: Namespace, question: str = "Write this? [y/N]") -> bool:
+    """Whether a change is wanted: by an option, or by whoever sits at the terminal."""
+    return arguments.yes or (_can_ask(arguments) and ask(question) in ("y", "yes"))
+
+
+def not_written(arguments: Namespace) -> str:
+    """What is said when nobody agreed: how to, unless somebody was asked and did not."""
+    return _DECLINED if _can_ask(arguments) else _NOT_WRITTEN
 
 
 def _can_ask(arguments: Namespace) -> bool:

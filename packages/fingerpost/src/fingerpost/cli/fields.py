@@ -10,8 +10,6 @@ from fingerpost.errors import ConfigError
 from fingerpost.okf.frontmatter import parse
 from fingerpost.okf.yaml_text import Value
 
-_LISTS = frozenset(("tags",))
-
 
 def add_fields(parser: ArgumentParser) -> None:
     """Add the arguments that set fields."""
@@ -53,6 +51,4 @@ def _field(word: str) -> tuple[str, Value]:
         if frontmatter is None or set(frontmatter.values) != {"value"} or findings:
             raise ConfigError(f"The value of {key!r} is no YAML: {text!r}; put it in quotes, or correct it.")
         return key, frontmatter.values["value"]
-    if key in _LISTS:
-        return key, [part for part in map(str.strip, text.split(",")) if part]
     return key, text

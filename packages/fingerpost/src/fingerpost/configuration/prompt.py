@@ -6,10 +6,13 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from fingerpost.bundle.reach import Reach
 from fingerpost.capabilities import Operation
 from fingerpost.configuration.config import KnowledgeConfig
-from fingerpost.configuration.databases import OKF, Database, Role
+from fingerpost.configuration.databases import OKF, READERS, Database, Role
 from fingerpost.configuration.opening import shared
+from fingerpost.configuration.reading import texts
+from fingerpost.knowledge.okf_manager import WRITE_PREFIX
 from fingerpost.tools.frame import one_line
 
 _START = """Knowledge bases
@@ -67,7 +70,19 @@ def _lines(databases: tuple[Database, ...], agent: str) -> Iterator[str]:
     for database in databases:
         what = one_line(database.description) or _default(database)
         role = database.roles_of(agent)[-1]
-        yield f"- {database.name}: {what.rstrip('.')}. {_ROLES[role]}"
+        yield " ".join([f"- {database.name}: {what.rstrip('.')}. {_ROLES[role]}", *_limits(database, role)])
+
+
+def _limits(database: Database, role: Role) -> Iterator[str]:
+    """What of a bundle may be written in a role, and what becomes of it."""
+    if database.kind != OKF or role == READERS:
+        return
+    curated = texts(database.settings, "curated", "") if role == "curator" else ()
+    places = Reach(database.settings.get("write_prefix", WRITE_PREFIX), curated).places
+    if places != ("/",):
+        yield f"What you may write is {', '.join(places)}."
+    if database.settings.get("proposals"):
+        yield "What you write is proposed, and is not found before a person has accepted it."
 
 
 def _steps(databases: tuple[Database, ...]) -> Iterator[str]:

@@ -113,12 +113,15 @@ def text_answer(base: KnowledgeBase, rows: Records, page: int, room: int) -> Too
     return ToolResult(data=data, text=f"{framed}{more}", notes=notes)
 
 
-def stored_answer(base: KnowledgeBase, returned: Iterable[Record] | None) -> ToolResult:
+def stored_answer(
+    base: KnowledgeBase, returned: Iterable[Record] | None, notes: Iterable[str] = ()
+) -> ToolResult:
     """What was written, with the id and the revision of each record where they are known.
 
     Args:
         base: Where it was written.
         returned: What it returned. It is stored whatever this is, and must not be told as a failure.
+        notes: What else is to be said.
     """
     name = base.backend_name
     rows = cast("object", returned)
@@ -135,8 +138,8 @@ def stored_answer(base: KnowledgeBase, returned: Iterable[Record] | None) -> Too
     )
     what = "Proposed to" if any("proposal" in each for each in stored) else "Stored in"
     text = f"{what} {name!r}" + (f" under {said}." if said else ".")
-    notes = rows.notes if isinstance(rows, Records) else ()
-    return ToolResult(data={"backend": name, "stored": stored}, text=text, notes=notes)
+    told = (*(rows.notes if isinstance(rows, Records) else ()), *notes)
+    return ToolResult(data={"backend": name, "stored": stored}, text=text, notes=told)
 
 
 def _mapping(value: object) -> Mapping[str, Any]:

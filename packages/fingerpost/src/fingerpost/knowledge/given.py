@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from typing import Any, cast
 
 from fingerpost.errors import ArgumentError
@@ -39,6 +40,13 @@ def writable_id(text: str) -> str:
     if re.search(r"[,\x00-\x1f\x7f]", bare):
         raise ArgumentError(f"The id {bare!r} could not be fetched: leave out commas and line breaks.")
     return bare
+
+
+def tags_in(tags: Iterable[str]) -> list[str]:
+    """Tags, of which models also send several as one text, with commas between them."""
+    given = list(tags)
+    parts = given[0].split(",") if len(given) == 1 else given
+    return [tag for tag in map(str.strip, parts) if tag]
 
 
 def object_in(text: str, argument: str) -> dict[str, Any]:

@@ -30,6 +30,9 @@ from fingerpost.records import Record, Records
 from fingerpost.stores.base import DocumentStore
 from fingerpost.tools.frame import one_line
 
+WRITE_PREFIX = "generated"
+"""The folder that new concepts go to, where no other is named."""
+
 _MOST_TYPES = 50
 _TOOLS = {"kb_index": "browse_kb", "kb_read": "fetch_kb", "kb_find": "search_kb"}
 _TOOL = re.compile(rf"(?<![\w'/-])(?:{'|'.join(_TOOLS)})(?![\w'/-])")  # and no id that is called alike
@@ -70,7 +73,7 @@ class OKFManager(DocumentKnowledgeBase):
         refresh_seconds: float | None = 300.0,
         max_concepts: int | None = None,
         write_actor: str | None = None,
-        write_prefix: str = "generated",
+        write_prefix: str = WRITE_PREFIX,
         curated: Iterable[str] = (),
         proposals: bool = False,
     ) -> None:
@@ -102,7 +105,7 @@ class OKFManager(DocumentKnowledgeBase):
         self.write_prefix = write_prefix
         self._curated = tuple(curated)
         self._proposes = proposals
-        self._writer("", is_curator=True)  # what is wrong with these settings is told here
+        self._places = self._writer("", is_curator=True).reach.places
         self.connect()
 
     @property
@@ -153,6 +156,9 @@ class OKFManager(DocumentKnowledgeBase):
         }
         if len(overview["types"]) > len(types):
             schema["further_types"] = len(overview["types"]) - len(types)
+        if self.capabilities.writable:
+            schema["may_be_written"] = list(self._places)
+            schema["writes_are_proposals"] = self._proposes
         if self._description:
             schema["description"] = self._description
         if trouble := self._trouble():

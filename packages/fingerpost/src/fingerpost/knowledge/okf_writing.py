@@ -58,6 +58,12 @@ class _Given:
         self._revision = _text(metadata, "revision").strip()
         self._appends = _is_set(metadata, "append")
         self._source = _text(metadata, "source").strip()
+        if self._appends and not self._id:
+            raise ArgumentError("A text is added to a record with an id; give it, or write a new record.")
+        if _text(metadata, "query").strip():
+            raise ArgumentError(
+                "A bundle takes no statements; leave out 'query', and give what to store as text."
+            )
         self._fields: dict[str, Value] = {
             **dict(_plain_fields(metadata.get("extra"))),
             **dict(_plain_fields({name: metadata.get(name) for name in _FIELDS})),

@@ -9,7 +9,7 @@ from fingerpost.capabilities import Operation
 from fingerpost.errors import ArgumentError, KnowledgeCapabilityError, KnowledgeError
 from fingerpost.knowledge.answers import Part, list_answer, stored_answer, taken, text_answer
 from fingerpost.knowledge.base import KnowledgeBase
-from fingerpost.knowledge.given import filters_in, ids_in, object_in, writable_id
+from fingerpost.knowledge.given import filters_in, ids_in, object_in, tags_in, writable_id
 from fingerpost.knowledge.semantic_map import SemanticMap
 from fingerpost.records import Record, Records
 from fingerpost.text.suggest import did_you_mean, nearest
@@ -23,6 +23,7 @@ _MOST = 100
 _FARTHEST = 1_000_000_000  # which any store still takes for a number
 _MOST_FETCHED = 100_000  # records, lest one that never ends be waited for
 Limit = Annotated[int, Between(1, _MOST)]
+_NO_PARAMS = ("", "{}", "null")
 _ONE_ALONE = "Call again with backend={!r}, to see that one alone."
 _TOO_LONG = "The schema of {!r} is longer than an answer may be; search or browse it for what is not shown."
 Offset = Annotated[int, Between(0, _FARTHEST)]
@@ -152,14 +153,15 @@ class KnowledgeTools:
                 "type": type,
                 "title": title,
                 "description": description,
-                "tags": tags,
+                "tags": tags_in(tags or ()),
                 "status": status,
                 "append": append,
             }
             metadata: dict[str, Any] = {name: value for name, value in fields.items() if value}
             if query.strip():
                 metadata["params"] = object_in(params_json, "params_json")
-            return stored_answer(base, base.write([{"text": text, "metadata": metadata}]))
+            written = base.write([{"text": text, "metadata": metadata}])
+            return stored_answer(base, written, _unused(query, params_json))
 
         return self._attempt(answer)
 
@@ -312,6 +314,13 @@ class KnowledgeTools:
 
     def _room(self, usual: int) -> int:
         return allowed_chars(usual if self.max_chars is None else self.max_chars)
+
+
+def _unused(query: str, params_json: str) -> list[str]:
+    """What is to be said of parameters without a statement."""
+    if query.strip() or params_json.strip() in _NO_PARAMS:
+        return []
+    return ['"params_json" was not used: it goes with a statement under "query".']
 
 
 def _require(base: KnowledgeBase, operation: Operation) -> None:
