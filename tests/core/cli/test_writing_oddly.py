@@ -144,8 +144,8 @@ class TestReview:
     @pytest.mark.parametrize(
         ("text", "by", "says"),
         [
-            ("no frontmatter", "process:x", "cannot be read as a concept, and was not written"),
-            ("---\ntype: ''\n---\nx", "process:x", "cannot be read as a concept, and was not written"),
+            ("no frontmatter", "process:x", "This file is no valid concept. x.md:"),
+            ("---\ntype: ''\n---\nx", "process:x", "This file is no valid concept. x.md:"),
             (
                 "---\ntype: A\nverified: [{by: human:boss, at: 2026-01-01T00:00:00Z}]\n---\nx",
                 "process:x",
