@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 
-from fingerpost import ConflictError, StoreError
+from fingerpost import ConflictError, DocumentStore, StoreError
 from tests.contracts.broken_writers import Shared
 
 _A_MOMENT = 0.0005
@@ -155,3 +155,17 @@ class RemembersWhatItWrote(Shared):
     def write_bytes(self, path: str, data: bytes) -> None:
         super().write_bytes(path, data)
         self.wrote.pop(path, None)
+
+
+class TakesTurnsInOneProcess(Shared):
+    """Its place outlives the process, and its writers take turns within one."""
+
+    swap_bytes = DocumentStore.swap_bytes
+
+    @property
+    def identity(self) -> str:
+        return "memory:shared"
+
+    @property
+    def is_lasting(self) -> bool:
+        return True

@@ -13,6 +13,7 @@ from tests.contracts import broken_writers as writers
 from tests.contracts.broken_writers import Shared
 
 TWO = "swaps_of_two_objects_conflict"
+OTHERS_OF_TWO = ("another_object_sees_what_was_written", "swaps_hold_between_processes")
 CHECKS = {name for name in dir(WritableStoreContract) if name.startswith("test_")}
 
 # The checks that fail, without "test_", and what stands in the sentence of the first of them.
@@ -240,6 +241,10 @@ SWAPPING: dict[type[Shared], tuple[str, str]] = {
         "swaps_of_two_objects_conflict",
         "though another object has replaced the file; raise ConflictError",
     ),
+    swappers.TakesTurnsInOneProcess: (
+        "swaps_hold_between_processes",
+        "override it, so that the place itself compares and writes in one step.",
+    ),
 }
 FAULTS = {**WRITING, **SWAPPING}
 
@@ -294,7 +299,7 @@ def test_another_object_is_another(again: str) -> None:
             return store if again == "itself" else again
 
     found = run_contract(OfIt).broken
-    assert set(found) == {f"test_{TWO}", "test_another_object_sees_what_was_written"}
+    assert set(found) == {f"test_{TWO}", *(f"test_{name}" for name in OTHERS_OF_TWO)}
     for sentence in found.values():
         assert sentence.startswith("again(store) returned ")
         assert sentence.endswith("; return another DocumentStore over the same place, or None.")

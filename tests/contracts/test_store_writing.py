@@ -12,7 +12,11 @@ from fingerpost_testing.contracts.contract import Contract
 from tests.contracts.healthy import Least
 
 BOTH = {name for kind in (DocumentStoreContract, WritableStoreContract) for name in dir(kind)}
-OF_TWO = {"test_another_object_sees_what_was_written", "test_swaps_of_two_objects_conflict"}
+OF_TWO = {
+    "test_another_object_sees_what_was_written",
+    "test_swaps_of_two_objects_conflict",
+    "test_swaps_hold_between_processes",
+}
 
 
 class OfMemory(DocumentStoreContract, WritableStoreContract):

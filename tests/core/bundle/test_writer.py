@@ -208,7 +208,7 @@ class TestChanges:
             lambda: to.append("broken", "More."),
             lambda: to.deprecate("broken"),
         ):
-            with pytest.raises(ConceptError, match=r"'broken\.md' cannot be read as a concept"):
+            with pytest.raises(ConceptError, match=r"This file is no valid concept\. broken\.md:3:1: OKF103"):
                 change()
         assert held(to, "broken.md") == FILES["broken.md"]
 

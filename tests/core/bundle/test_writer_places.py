@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fingerpost.bundle.snapshot import Snapshot
-from fingerpost.errors import ConceptError, KnowledgePathError
+from fingerpost.errors import ConceptError, KnowledgeNotFoundError, KnowledgePathError
 from tests.core.bundle.writing import FILES, held, writer
 
 
@@ -34,9 +34,27 @@ class TestFolders:
     @pytest.mark.parametrize("folder", [".hidden", "new|er", "..", "x\ny", "policies/refunds.md", "a\\b"])
     def test_what_can_be_no_folder_is_refused_before_anything_is_shown(self, folder: str) -> None:
         to = writer()
-        for draft in (lambda: to.draft("Hello", folder=folder), lambda: to.draft_entry("x", folder, "")):
-            with pytest.raises(KnowledgePathError):
-                draft()
+        with pytest.raises(KnowledgePathError):
+            to.draft("Hello", folder=folder)
+        with pytest.raises((KnowledgePathError, KnowledgeNotFoundError)):
+            to.draft_entry("x", folder, "")
+
+    def test_a_log_is_kept_only_where_there_is_a_folder(self) -> None:
+        to = writer(prefix="generated", beyond=["policies/", "polices/"])
+        with pytest.raises(KnowledgeNotFoundError, match=r"There is no 'polices'.*Did you mean policies/"):
+            to.log("x", "polices")
+        with pytest.raises(KnowledgeNotFoundError, match="is no folder; it lies in the folder 'policies/'"):
+            to.log("x", "policies/refunds")
+        assert to.log("x", "policies").path == "policies/log.md"
+        assert to.log("x", "generated/").path == "generated/log.md"  # which is its own to make
+
+    def test_an_index_is_written_only_where_something_is_to_be_listed(self) -> None:
+        to = writer({"old.md": b"---\ntype: T\nstatus: deprecated\n---\n"})
+        for folder, said in (("absent", "There is no 'absent'"), ("old", "lies in the folder '/'")):
+            with pytest.raises(KnowledgeNotFoundError, match=said):
+                to.draft_index(folder)
+        with pytest.raises(KnowledgeNotFoundError, match="'/' holds nothing to list"):
+            to.draft_index()
 
 
 class TestNames:

@@ -38,7 +38,10 @@ def kb(tmp_path: Path) -> Path:
             "cannot replace itself",
         ),
         (["review", "KB", "--accept", "x", "--reject", "x"], "'x' is to be accepted and rejected"),
-        (["log", "KB", "policies/refunds.md", "--add", "x"], "is a file and can be no folder"),
+        (
+            ["log", "KB", "policies/refunds.md", "--add", "x"],
+            "is no folder; it lies in the folder 'policies/'",
+        ),
         (["new", "KB", "Fees", "--folder", ".hidden"], "would be hidden"),
     ],
 )
@@ -141,8 +144,8 @@ class TestReview:
     @pytest.mark.parametrize(
         ("text", "by", "says"),
         [
-            ("no frontmatter", "process:x", "cannot be read as a concept, and was not written"),
-            ("---\ntype: ''\n---\nx", "process:x", "cannot be read as a concept, and was not written"),
+            ("no frontmatter", "process:x", "This file is no valid concept"),
+            ("---\ntype: ''\n---\nx", "process:x", "This file is no valid concept"),
             (
                 "---\ntype: A\nverified: [{by: human:boss, at: 2026-01-01T00:00:00Z}]\n---\nx",
                 "process:x",

@@ -139,6 +139,16 @@ class StoreSwappingContract(WritableStoreSubject):
         self._check_that_one_wins([store, other])
         self._check_that_no_line_is_lost([store, other])
 
+    def test_swaps_hold_between_processes(self) -> None:
+        """A lock that only the threads of this process know guards no place that others can reach."""
+        store = self.written()
+        self.another(store)
+        demand(
+            type(store).swap_bytes is not DocumentStore.swap_bytes or not store.is_lasting,
+            f"{titled(store)} has the swap_bytes of DocumentStore, by which the threads of one process take "
+            "turns; override it, so that the place itself compares and writes in one step.",
+        )
+
     @staticmethod
     def _demand_conflict(
         store: DocumentStore, path: str, old: bytes | None, new: bytes | None, because: str

@@ -54,7 +54,7 @@ def check(reader: Reader, snapshot: Snapshot, now: datetime, progress: Progress 
     found = list(_of_the_whole(reader, snapshot))
     documents = [path for path in snapshot.files() if path.endswith(SUFFIX)]
     skipped = {item.path for item in snapshot.skipped}
-    files = _FileCheck(LinkChecker(reader, snapshot), now)
+    files = FileCheck(LinkChecker(reader, snapshot), now)
     for path in with_progress(documents, progress):
         try:
             data = reader.store.read_bytes(path, MAX_DOCUMENT_BYTES)
@@ -79,8 +79,13 @@ def _of_the_whole(reader: Reader, snapshot: Snapshot) -> Iterator[tuple[str, Fin
     yield from name_findings(snapshot)
 
 
-class _FileCheck:
-    """Checks one file after the other, and gathers which text of the specification they follow."""
+class FileCheck:
+    """Checks one file after the other, and gathers which text of the specification they follow.
+
+    Args:
+        links: Checks their links.
+        now: The moment that staleness is judged at.
+    """
 
     def __init__(self, links: LinkChecker, now: datetime) -> None:
         self._links = links
@@ -117,6 +122,7 @@ class _FileCheck:
         yield from document.findings
         yield from self._links.link_findings(scanned.scan, document.body, path)
         yield from self._links.field_findings(document, path)
+        yield from self._links.successor_findings(document, path)
         yield from self._links.footnote_findings(scanned)
         yield from _computation_findings(scanned)
         yield from hidden_markup(scanned.scan, document.body, document.body_line)

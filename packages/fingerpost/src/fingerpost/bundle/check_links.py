@@ -8,14 +8,17 @@ from urllib.parse import unquote
 
 from fingerpost.bundle.edges import Place, locate, without_leading_folders
 from fingerpost.bundle.index_text import index_reference
+from fingerpost.bundle.lookup import suggestions
 from fingerpost.bundle.refresh import Reader
-from fingerpost.bundle.scanned import ScannedDocument, field_references
+from fingerpost.bundle.scanned import ScannedDocument, field_reference, field_references
 from fingerpost.bundle.snapshot import Snapshot
 from fingerpost.errors import KnowledgeNotFoundError, StoreError
 from fingerpost.markdown.scan import Heading, Link, Scan
 from fingerpost.okf.document import Document
 from fingerpost.okf.paths import Reference, resolve
+from fingerpost.okf.trust import SUCCESSOR
 from fingerpost.records import Finding
+from fingerpost.text.suggest import did_you_mean
 
 _CUSTOM_ANCHOR = re.compile(
     r"""(?:\b(?:id|name)\s{0,9}=\s{0,9}["']?|\{#)([^\s"'<>{}]{1,200})""", re.IGNORECASE
@@ -81,6 +84,20 @@ class LinkChecker:
                 yield Finding(
                     "OKF606", field.line, field.column, f"{shown} is neither below its folder nor the root."
                 )
+
+    def successor_findings(self, document: Document, path: str) -> Iterator[Finding]:
+        """Findings about `superseded_by`, which readers of a deprecated concept are sent to (OKF606)."""
+        successor = document.frontmatter.values.get(SUCCESSOR)
+        if not isinstance(successor, str) or not successor.strip():
+            return
+        reference = field_reference(successor.strip(), path)
+        if reference.kind == "external" or locate(self._snapshot, reference.candidates).kind == "concept":
+            return
+        place = document.frontmatter.position(SUCCESSOR)
+        likely = suggestions(self._snapshot, successor.strip())
+        near = did_you_mean([f"/{id_}" for id_ in likely if not id_.endswith("/")])
+        told = f"The field {SUCCESSOR} holds {successor[:200]!r}, which names no concept. {near}".rstrip()
+        yield Finding("OKF606", *place, told)
 
     def footnote_findings(self, scanned: ScannedDocument) -> Iterator[Finding]:
         """Findings about footnote references that neither a definition nor a source answers (§5.1)."""

@@ -10,7 +10,7 @@ from fingerpost.bundle.edges import Place, backlinks_of, locate, without_leading
 from fingerpost.bundle.header import Header
 from fingerpost.bundle.lookup import Meant
 from fingerpost.bundle.names import concept_id, folder_id
-from fingerpost.bundle.scanned import ScannedDocument, field_references
+from fingerpost.bundle.scanned import ScannedDocument, field_references, no_concept
 from fingerpost.bundle.shapes import BacklinksView, ConceptView, LinkView
 from fingerpost.bundle.snapshot import Snapshot
 from fingerpost.errors import ConceptError
@@ -18,7 +18,6 @@ from fingerpost.markdown.scan import Link
 from fingerpost.markdown.sections import find_heading, find_section
 from fingerpost.okf.document import Document
 from fingerpost.okf.paths import Reference
-from fingerpost.okf.rules import diagnose
 from fingerpost.okf.trust import warnings
 from fingerpost.okf.unseen import unseen_warning
 
@@ -47,8 +46,7 @@ def read_concept(documents: Documents, snapshot: Snapshot, place: Place) -> tupl
     kept = snapshot.header(place.path)
     scanned = documents.read(place.path, kept.revision if kept else "")
     if scanned.header is None:
-        finding = next(iter(sorted(scanned.document.findings, key=lambda finding: finding.code)))
-        raise ConceptError(f"This file is no valid concept. {diagnose(place.path, finding)}")
+        raise no_concept(scanned.document)
     return scanned, scanned.header
 
 

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from fingerpost.bundle.change import Change, naming
-from fingerpost.bundle.given_text import Given, given, refuse_claims
+from fingerpost.bundle.given_text import Given, given, refuse_claims, refuse_removals
 from fingerpost.bundle.names import concept_id
-from fingerpost.bundle.scanned import revision_of
-from fingerpost.errors import ArgumentError, ConceptError, ConflictError
+from fingerpost.bundle.scanned import no_concept, revision_of
+from fingerpost.errors import ArgumentError, ConflictError
 from fingerpost.okf.compose import compose
 from fingerpost.okf.document import Document, read_document
-from fingerpost.okf.edit import Field, set_fields
+from fingerpost.okf.edit import GONE, Field, Gone, set_fields
 from fingerpost.okf.edit_body import append_to_body, replace_body
-from fingerpost.okf.editable import said
 from fingerpost.okf.yaml_text import Value
+from fingerpost.text.suggest import did_you_mean, nearest
 
 DEFAULT_TYPE = "Note"
 _ORDER = ("type", "title", "description", "status", "tags")
@@ -62,7 +62,7 @@ def new_concept(path: str, new: Given, stamp: Stamp | None) -> Change:
         ordered["generated"] = stamp.field()
     after = compose(ordered, new.body)
     _check(read_document(after, path))
-    return Change(path, None, after)
+    return Change(path, None, after, tuple(_overruled(new)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +75,7 @@ class Wanted:
         revision: The revision that was read; "" if that is not said.
         appends: Whether the text is to follow what stands there.
         section: The heading of the section that the text is to follow, "" for the end.
+        unset: Fields to remove.
     """
 
     text: str = ""
@@ -82,6 +83,7 @@ class Wanted:
     revision: str = ""
     appends: bool = False
     section: str = ""
+    unset: tuple[str, ...] = ()
 
 
 def changed_concept(path: str, before: bytes, wanted: Wanted, stamp: Stamp) -> Change:
@@ -118,29 +120,34 @@ def _changed(
     path: str, before: bytes, document: Document, wanted: Wanted, stamp: Stamp
 ) -> tuple[bytes, tuple[str, ...]]:
     after = before
-    fields = dict(wanted.fields or {})
+    refuse_removals(wanted.unset, wanted.fields or {})
     if wanted.appends:
+        new = Given("", dict(wanted.fields or {}))
         after = append_to_body(after, wanted.text, wanted.section)
     else:
-        new = given(wanted.text, fields)
-        fields = dict(new.fields)
+        new = given(wanted.text, wanted.fields or {})
         after = _with_body(before, document, new.body, wanted) if new.body else before
     is_reworked = after != before
+    fields = {name: value for name, value in new.fields.items() if name not in wanted.unset}
     different = dict(_different(document, fields))
     refuse_claims(different)
-    if document.attested is not None and (is_reworked or _ATTESTED & different.keys()):
+    there = document.frontmatter.values
+    gone = {name: GONE for name in wanted.unset if name in there}
+    if document.attested is not None and (is_reworked or _ATTESTED & (different.keys() | gone.keys())):
         raise ArgumentError(
             f"{concept_id(path)!r} is an attested computation, which its owner changes in the file itself; "
             "only what is said about it can be set."
         )
-    changes: dict[Field, Value] = {(name,): value for name, value in different.items()}
+    changes: dict[Field, Value | Gone] = {(name,): value for name, value in (different | gone).items()}
     if is_reworked and "generated" not in different:
         changes |= dict(_stamped(document, stamp))
     after = set_fields(after, changes)
     now = read_document(after, path)
     if not now.is_concept:
-        raise ConceptError(": ".join(["It would be no concept any more", *_reasons(now)]))
-    return after, tuple(_notes(document, now, is_changed=after != before))
+        raise no_concept(now, "It would be no valid concept any more.")
+    absent = tuple(name for name in wanted.unset if name not in there)
+    told = _notes(document, now, is_changed=after != before, is_said=not absent)
+    return after, (*_overruled(new), *(_no_field(name, there) for name in absent), *told)
 
 
 def _with_body(before: bytes, document: Document, body: str, wanted: Wanted) -> bytes:
@@ -174,15 +181,8 @@ def _check(document: Document) -> None:
     Raises:
         ConceptError: It is none; the sentence says why.
     """
-    if document.is_concept:
-        return
-    what = f"{document.path!r} cannot be read as a concept, and was not written"
-    raise ConceptError(": ".join([what, *_reasons(document)]))
-
-
-def _reasons(document: Document) -> list[str]:
-    """Why a file is no concept: the first thing that was found."""
-    return [said(finding) for finding in document.findings[:1]]
+    if not document.is_concept:
+        raise no_concept(document)
 
 
 def _different(document: Document, fields: Mapping[str, Value]) -> Iterator[tuple[str, Value]]:
@@ -208,9 +208,18 @@ def _stamped(document: Document, stamp: Stamp) -> Iterator[tuple[Field, Value]]:
         yield ("generated", "at"), stamp.at_text
 
 
-def _notes(before: Document, after: Document, *, is_changed: bool) -> Iterator[str]:
+def _overruled(new: Given) -> Iterator[str]:
+    for name in new.overruled:
+        yield f"The {name!r} in the frontmatter of the text gave way to the one that was given."
+
+
+def _no_field(name: str, fields: Iterable[str]) -> str:
+    return f"It has no field {name!r}. {did_you_mean(nearest(name, fields))}".rstrip()
+
+
+def _notes(before: Document, after: Document, *, is_changed: bool, is_said: bool) -> Iterator[str]:
     if not is_changed:
-        yield "Nothing was changed: it says that already."
+        yield "Nothing was changed: it says that already." if is_said else "Nothing was changed."
         return
     if before.verified:
         latest = max(before.verified, key=lambda event: event.at.value if event.at else _LONG_AGO)

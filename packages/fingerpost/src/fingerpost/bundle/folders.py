@@ -23,11 +23,12 @@ def folder_at(snapshot: Snapshot, path: str) -> str:
     """The path of the folder that a filter names, "" for the root.
 
     Raises:
-        KnowledgeNotFoundError: There is none.
+        KnowledgeNotFoundError: There is none; the sentence offers the nearest.
     """
     place = find_place(snapshot, path, prefer_folder=True).place if path.strip() else Place("folder", "")
     if place.kind != "folder":
-        raise KnowledgeNotFoundError(f"{place.path!r} is no folder; give a folder that kb_index lists.")
+        near = folder_id(place.path.rpartition("/")[0])
+        raise KnowledgeNotFoundError(f"{place.path!r} is no folder; it lies in the folder {near!r}.")
     return place.path
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from fingerpost.errors import ArgumentError, ConceptError
@@ -21,6 +21,7 @@ _COLONS = dict.fromkeys(map(ord, "\u02d0\u05c3\u2236\ua789"), ":")
 # Each letter, or one of another script in its place; one of them at least is no other.
 _OTHER = r"[^\x00-\x7f]"
 _LIKE_HUMAN = re.compile("(?=.*[a-z])" + "".join(f"(?:{letter}|{_OTHER})" for letter in "human"))
+_STAYING = frozenset(("type", "verified", "generated"))
 _EMPHASIS = re.compile(r"(\*\*|__|[*_`])(?=\S)(.+?)(?<=\S)\1")
 
 
@@ -31,10 +32,12 @@ class Given:
     Attributes:
         body: The text without the block; "" when it has no word.
         fields: What the block says, and over it what was said apart.
+        overruled: The fields that the block says otherwise than what was said apart.
     """
 
     body: str
     fields: dict[str, Value]
+    overruled: tuple[str, ...] = ()
 
 
 def given(text: str, fields: Mapping[str, Value]) -> Given:
@@ -59,7 +62,8 @@ def given(text: str, fields: Mapping[str, Value]) -> Given:
     own = dict(opened.frontmatter.values) if opened.frontmatter is not None else {}
     said = {name: _said(name, value) for name, value in fields.items() if value is not None}
     body = opened.body if own else text
-    return Given(body if body.strip() else "", own | said)
+    overruled = tuple(name for name, value in said.items() if own.get(name) not in (None, value))
+    return Given(body if body.strip() else "", own | said, overruled)
 
 
 def _said(name: str, value: Value) -> Value:
@@ -89,6 +93,21 @@ def refuse_claims(fields: Mapping[str, Value]) -> None:
         signed = filter(is_person, _texts(value)) if _seen(name) == "generated" else ()
         for actor in signed:
             raise ArgumentError(f"{no_program_signs(actor)}; leave {name!r} out.")
+
+
+def refuse_removals(names: Iterable[str], fields: Mapping[str, Value]) -> None:
+    """Refuse to remove what makes a concept one, what somebody has signed, and what is to be set.
+
+    Raises:
+        ArgumentError: Something of it is to be removed.
+    """
+    for name in names:
+        if _seen(name) in _STAYING:
+            raise ArgumentError(
+                f"{name!r} is not removed from a concept; whoever owns the file does that in it."
+            )
+        if fields.get(name) is not None:
+            raise ArgumentError(f"{name!r} is to be set and removed; decide on one.")
 
 
 def no_program_signs(actor: str) -> str:

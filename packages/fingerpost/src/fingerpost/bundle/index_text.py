@@ -66,8 +66,12 @@ def link_to(place: Place) -> str:
     path = place.path
     if place.kind in ("concept", "invalid") and not path.removesuffix(SUFFIX).endswith(SUFFIX):
         path = path.removesuffix(SUFFIX)
-    encoded = "".join(char if _is_plain(char) else quote(char) for char in path)
-    return f"/{encoded}/" if place.kind == "folder" and path else f"/{encoded}"
+    return f"/{in_link(path)}/" if place.kind == "folder" and path else f"/{in_link(path)}"
+
+
+def in_link(path: str) -> str:
+    """A path as it stands in a Markdown link: letters of any script as they are, and the rest encoded."""
+    return "".join(char if _is_plain(char) else quote(char) for char in path)
 
 
 def _is_plain(char: str) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 INDEX, LOG, SUFFIX = "index.md", "log.md", ".md"
+PROPOSALS = "proposals"
+"""The folder at the top in which changes are put aside; it is listed where concepts lie in it too."""
 _PRINTED_COMMA = re.compile("%(?:25)?2C")
 
 

@@ -16,7 +16,7 @@ from fingerpost.bundle.documents import Documents
 from fingerpost.bundle.entries import IN, KIND, UNREAD
 from fingerpost.bundle.header import CONCEPT, is_concept_card
 from fingerpost.bundle.pace import Pace
-from fingerpost.bundle.parts import changed_parts
+from fingerpost.bundle.parts import changed_parts, is_nothing_new
 from fingerpost.bundle.reading import Outcome, Progress, read_entries, with_progress
 from fingerpost.bundle.snapshot import Opened, Snapshot
 from fingerpost.bundle.unreadable import pending_in, pending_note, trouble_of
@@ -97,7 +97,7 @@ class Reader:
         self._unread = 0
         self._is_borrowed = False
         self._doubtful: set[str] = set()
-        self._is_stale, self._has_settled = True, False
+        self._is_stale, self._is_asked = True, False
         self.is_held_up = False
 
     def close(self) -> None:
@@ -106,18 +106,23 @@ class Reader:
         self.bodies.stop()
         self.catalog.close()
 
-    def snapshot(self, progress: Progress | None = None) -> AbstractContextManager[Snapshot]:
+    def snapshot(
+        self, progress: Progress | None = None, *, to_write: bool = False
+    ) -> AbstractContextManager[Snapshot]:
         """The bundle of this moment, valid within the `with` block.
 
         Args:
             progress: Called while many headers are read, with how many are done and how many there are.
+            to_write: Whether something is to be written to it, so that it may be empty.
 
         Raises:
             StoreError: If the store has never answered yet, the catalog cannot be written, or this is closed.
         """
-        return Opened(self._open, progress)
+        return Opened(lambda progress: self._open(progress, to_write), progress)
 
-    def _open(self, progress: Progress | None) -> tuple[AbstractContextManager[View], Snapshot]:
+    def _open(
+        self, progress: Progress | None, to_write: bool
+    ) -> tuple[AbstractContextManager[View], Snapshot]:
         """A snapshot, and the reading to be left when it is no longer needed."""
         if self._is_closed:
             raise StoreError("This bundle is closed; make a new Bundle(...).")
@@ -129,7 +134,7 @@ class Reader:
             with self._lock:
                 self.pace.asking()
                 changes = self._looked()
-                if changes is None or not self._is_known(changes):
+                if changes is None or not is_nothing_new(changes, self._cursor):
                     self._bring_up_somewhere(progress, changes)
                 origin, generation = self._origin, self._generation
                 skipped, trouble, unread = self._skipped, self._trouble, self._unread
@@ -137,7 +142,11 @@ class Reader:
                 if self._pending:
                     skipped += tuple(item for item in self._pending.values() if item.code)
                 reading = self.catalog.reading()
+                is_first_question = not (to_write or self._is_asked or self._is_stale or trouble)
+                self._is_asked |= is_first_question
             view = reading.__enter__()
+            if is_first_question:
+                self._warn_if_empty(view)
             if view.generation == generation and view.origin == origin:
                 return reading, Snapshot(view, skipped, trouble, unread, counts)
             if not rounds_left:
@@ -163,18 +172,9 @@ class Reader:
             changes = self.store.changes(self._cursor)
         except Exception:  # noqa: BLE001 - it is met again, and told, where the catalog is brought up
             return None
-        if self._is_known(changes):
+        if is_nothing_new(changes, self._cursor):
             self.pace.asked()
         return changes
-
-    def _is_known(self, changes: Changes) -> bool:
-        """Whether nothing has changed, which takes some microseconds to see."""
-        return (
-            changes.cursor is self._cursor
-            and not changes.changed
-            and changes.complete
-            and not changes.trouble
-        )
 
     def _bring_up_somewhere(self, progress: Progress | None, changes: Changes | None) -> None:
         """Bring the catalog up, or one in memory when it cannot be written where it is kept."""
@@ -232,7 +232,6 @@ class Reader:
                 self.pace.asked(has_failed=bool(changes.trouble))
                 self._is_stale = False
                 self._cursor = changes.cursor
-                self._warn_once_if_empty()
                 break
             changes = None
         if self._unread:
@@ -244,15 +243,11 @@ class Reader:
             raise StoreError(f"The index is just being made. {error}") from error
         self.is_held_up, self._trouble = True, str(error)
 
-    def _warn_once_if_empty(self) -> None:
-        if self._has_settled:
-            return
-        self._has_settled = True
-        with self.catalog.reading() as view:
-            if not view.count((Among(KIND, (CONCEPT,)),)):
-                _logger.warning(
-                    "No concept was found in %s; check that this is the bundle meant.", self.store.identity
-                )
+    def _warn_if_empty(self, view: View) -> None:
+        if not view.count((Among(KIND, (CONCEPT,)),)):
+            _logger.warning(
+                "No concept was found in %s; check that this is the bundle meant.", self.store.identity
+            )
 
     def _is_all(self, changes: Changes) -> bool:
         """Whether what was just written is all that happened to the catalog and brought it in step.

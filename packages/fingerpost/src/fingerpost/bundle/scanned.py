@@ -8,9 +8,11 @@ from dataclasses import dataclass
 
 from fingerpost.bundle.header import Header
 from fingerpost.bundle.names import concept_id
+from fingerpost.errors import ConceptError
 from fingerpost.markdown.scan import Link, Scan, leading_targets, scan
 from fingerpost.okf.document import Document, Gist, looks_like_path, read_document
 from fingerpost.okf.paths import Reference, resolve
+from fingerpost.okf.rules import diagnose
 from fingerpost.okf.trust import expiry_is_unreadable, tier, verification_predates
 
 _FIELD = "\0"  # what a path field starts with among the targets of links, none of which can
@@ -43,6 +45,12 @@ class ScannedDocument:
         return _internal(
             {link.target: reference for link, reference in self.links}, self.document.path_values, path
         )
+
+
+def no_concept(document: Document, what: str = "This file is no valid concept.") -> ConceptError:
+    """The sentence about a file that is no concept, whatever was to be done with it."""
+    first = min(document.findings, key=lambda finding: finding.code)
+    return ConceptError(f"{what} {diagnose(document.path, first)}")
 
 
 def scan_document(data: bytes, path: str) -> ScannedDocument:

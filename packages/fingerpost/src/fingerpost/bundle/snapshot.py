@@ -23,7 +23,7 @@ from fingerpost.bundle.entries import (
     written_references,
 )
 from fingerpost.bundle.header import CONCEPT, INVALID, Header, header_of, read_card
-from fingerpost.bundle.names import SUFFIX, concept_id, folder_id, path_printed_as
+from fingerpost.bundle.names import PROPOSALS, SUFFIX, concept_id, folder_id, path_printed_as
 from fingerpost.bundle.reading import Progress
 from fingerpost.bundle.scanned import reference_again
 from fingerpost.catalog.base import Among, Query, View
@@ -139,9 +139,10 @@ class Snapshot:
     def directory(self, path: str) -> Directory:
         """What lies directly in a folder."""
         start = f"{path}\0"
-        names = tuple(value.removeprefix(start) for value in self.view.values(FOLDER, start))
+        found = (value.removeprefix(start) for value in self.view.values(FOLDER, start))
+        names = tuple(name for name in found if path or name != PROPOSALS or self.count_below(name))
         here = self.view.listing((_CONCEPTS, Among(IN, (path,))))
-        return Directory(path, names, tuple(found for found, _ in here))
+        return Directory(path, names, tuple(file for file, _ in here))
 
     def spelt_like(self, path: str) -> list[str]:
         """The files and folders that a path may mean, Unicode form and letter case apart; sorted."""

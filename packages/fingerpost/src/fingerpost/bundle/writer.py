@@ -8,15 +8,18 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from fingerpost.bundle.brought import findings_brought_in, refuse_circle
 from fingerpost.bundle.bundle import Bundle
 from fingerpost.bundle.change import Change, check_size, naming
 from fingerpost.bundle.drafts import Stamp, Wanted, changed_concept, new_concept
+from fingerpost.bundle.folders import folder_at
 from fingerpost.bundle.given_text import given, is_person, no_program_signs, title_in
-from fingerpost.bundle.listing import missing_entries
-from fingerpost.bundle.names import INDEX, LOG, concept_id, path_printed_as
+from fingerpost.bundle.listing import left_out, missing_entries
+from fingerpost.bundle.names import INDEX, LOG, concept_id, folder_id
 from fingerpost.bundle.proposals import proposed
 from fingerpost.bundle.reach import Reach
 from fingerpost.bundle.reading import MAX_DOCUMENT_BYTES
+from fingerpost.bundle.snapshot import Snapshot
 from fingerpost.bundle.targets import free_path, meant_concept, new_folder
 from fingerpost.errors import (
     ArgumentError,
@@ -28,6 +31,7 @@ from fingerpost.errors import (
 )
 from fingerpost.okf.index_edit import with_entries
 from fingerpost.okf.log_edit import add_entry
+from fingerpost.okf.trust import SUCCESSOR
 from fingerpost.okf.yaml_text import Value
 
 _MOST_ATTEMPTS = 1_000  # to write what others write at the same time
@@ -42,6 +46,9 @@ class BundleWriter:
     Each method works a change out on what the store holds at that moment, writes it if that is still so, and
     works it out anew if it is not; so nothing that others write is lost. Only what is asked for changes:
     every other byte stays. What was written is in the next answer of the bundle.
+
+    The value of a field is a text, a list or a mapping of such, or None. Numbers, truth values and dates are
+    given as the text that is to stand there: `"0.50"`, `"true"`, `"2026-12-31"`.
 
     Args:
         bundle: The bundle.
@@ -105,6 +112,7 @@ class BundleWriter:
         text: str = "",
         fields: Mapping[str, Value] | None = None,
         *,
+        unset: Iterable[str] = (),
         revision: str = "",
     ) -> Change:
         """Change a concept.
@@ -112,14 +120,16 @@ class BundleWriter:
         Args:
             id: Its id.
             text: Its new text; "" to leave it.
-            fields: Fields to set; others stay.
+            fields: Fields to set; others stay, and one that is None does too.
+            unset: Fields to remove; never type, verified or generated. What is not there is noted.
             revision: The revision that was read; needed to replace a text.
 
         Raises:
             ConflictError: It is no longer of that revision.
             KnowledgeError: It cannot be written; nothing was.
         """
-        return self.write(lambda: self.redraft(id, Wanted(text, fields, revision)))
+        wanted = Wanted(text, fields, revision, unset=tuple(unset))
+        return self.write(lambda: self.redraft(id, wanted))
 
     def append(self, id: str, text: str, *, section: str = "", revision: str = "") -> Change:  # noqa: A002
         """Add to the text of a concept.
@@ -176,7 +186,7 @@ class BundleWriter:
         new = given(text, fields or {})
         stamped = not id if is_stamped is None else is_stamped
         stamp = self._stamp() if stamped else None
-        with self.bundle.reader.snapshot() as snapshot:
+        with self.bundle.reader.snapshot(to_write=True) as snapshot:
             if id:
                 path, is_there = meant_concept(snapshot, id)
                 if is_there:
@@ -192,11 +202,11 @@ class BundleWriter:
                 place = self.reach.prefix if folder is None else new_folder(snapshot, folder)
                 path = free_path(snapshot, place, title)
         self._check(path)
-        return new_concept(path, new, stamp)
+        return self._told(new_concept(path, new, stamp))
 
     def redraft(self, id: str, wanted: Wanted) -> Change:  # noqa: A002 - the name of the field
         """What `update`, `append` and `deprecate` would write."""
-        with self.bundle.reader.snapshot() as snapshot:
+        with self.bundle.reader.snapshot(to_write=True) as snapshot:
             path, is_there = meant_concept(snapshot, id)
         if not is_there:
             raise KnowledgeNotFoundError(
@@ -204,26 +214,26 @@ class BundleWriter:
                 "new one."
             )
         self._check(path)
-        return changed_concept(path, self._read(path), wanted, self._stamp())
+        return self._told(changed_concept(path, self._read(path), wanted, self._stamp()))
 
     def draft_deprecation(self, id: str, successor: str = "", revision: str = "") -> Change:  # noqa: A002
         """What `deprecate` would write."""
         fields: dict[str, Value] = {"status": "deprecated"}
         if successor:
-            with self.bundle.reader.snapshot() as snapshot:
+            with self.bundle.reader.snapshot(to_write=True) as snapshot:
                 path, is_there = meant_concept(snapshot, successor)
                 old, _ = meant_concept(snapshot, id)
             if not is_there:
                 raise KnowledgeNotFoundError(f"There is no concept {successor!r} that could replace another.")
             if path == old:
                 raise ArgumentError(f"{successor!r} cannot replace itself; name another successor, or none.")
-            fields["superseded_by"] = f"/{path}"
+            fields[SUCCESSOR] = f"/{path}"
         return self.redraft(id, Wanted(fields=fields, revision=revision))
 
     def draft_entry(self, text: str, folder: str, kind: str) -> Change:
         """What `log` would write."""
-        with self.bundle.reader.snapshot() as snapshot:
-            name = new_folder(snapshot, folder)
+        with self.bundle.reader.snapshot(to_write=True) as snapshot:
+            name = self._folder(snapshot, folder)
         path = f"{name}/{LOG}" if name else LOG
         self._check(path)
         before = self._read_if_there(path)
@@ -239,15 +249,35 @@ class BundleWriter:
         Raises:
             KnowledgeNotFoundError: There is no such folder.
         """
-        contents = self.bundle.contents(folder, limit=_MOST_LISTED)
-        name = path_printed_as(contents["id"].strip("/"))
+        with self.bundle.reader.snapshot(to_write=True) as snapshot:
+            name = folder_at(snapshot, folder)
         path = f"{name}/{INDEX}" if name else INDEX
         self._check(path)
         before = self._read_if_there(path)
-        if before is not None and not contents["total"]:
-            return Change(path, before, before)
+        contents = self.bundle.contents(folder_id(name), limit=_MOST_LISTED)
+        entries, notes = list(missing_entries(contents)), tuple(left_out(contents))
+        if before is None and not entries:
+            raise KnowledgeNotFoundError(f"{folder_id(name)!r} holds nothing to list; write a concept first.")
         with naming(path):
-            return Change(path, before, with_entries(before, missing_entries(contents)))
+            after = with_entries(before, entries) if entries else before
+        return Change(path, before, after or b"", notes)
+
+    def _folder(self, snapshot: Snapshot, folder: str) -> str:
+        """The path of a folder that is there, or that is the writer's own to make."""
+        try:
+            return folder_at(snapshot, folder)
+        except KnowledgeNotFoundError:
+            if folder.strip("/ ") != self.reach.prefix:
+                raise
+        return self.reach.prefix
+
+    def _told(self, change: Change) -> Change:
+        """A change of a concept, with what it brings in among its notes."""
+        reader = self.bundle.reader
+        with reader.snapshot(to_write=True) as snapshot:
+            refuse_circle(reader, snapshot, change)
+            found = tuple(findings_brought_in(reader, snapshot, change, self._clock()))
+        return replace(change, notes=(*change.notes, *found)) if found else change
 
     def _read_if_there(self, path: str) -> bytes | None:
         try:
@@ -292,15 +322,13 @@ class BundleWriter:
             ConflictError: The file is no longer what it was; nothing was written.
             KnowledgeError: It cannot be written; nothing was.
         """
-        store = self.bundle.store
-        if not store.writable:
-            raise KnowledgeCapabilityError(f"The bundle {store.identity} can only be read.")
+        check_writable(self.bundle)
         if self.proposes and not change.is_any:
             return change
         check_size(change)
         written = proposed(self.bundle, change, self._stamp()) if self.proposes else change
         try:
-            store.swap_bytes(written.path, written.before, written.after)
+            self.bundle.store.swap_bytes(written.path, written.before, written.after)
         finally:
             self.bundle.reader.pace.hurry()
         return written
@@ -323,3 +351,16 @@ def check_actor(actor: str) -> None:
     """
     if is_person(actor):
         raise ConfigError(f"{no_program_signs(actor)}; choose an actor such as 'process:curator'.")
+
+
+def check_writable(bundle: Bundle) -> None:
+    """Refuse a bundle that cannot be written.
+
+    Raises:
+        KnowledgeCapabilityError: It can only be read; the sentence says what can be written.
+    """
+    if not bundle.store.writable:
+        raise KnowledgeCapabilityError(
+            f"The bundle {bundle.store.identity} can only be read; write to a folder that may be written, or "
+            "to a bucket: clone a repository, or unpack an archive, first."
+        )

@@ -31,9 +31,14 @@ def fields_in(words: Iterable[str]) -> dict[str, Value]:
     fields: dict[str, Value] = {}
     for key, value in map(_field, words):
         if key in fields:
-            raise ConfigError(f"{key!r} is given twice; give it once.")
+            raise given_twice(key)
         fields[key] = value
     return fields
+
+
+def given_twice(key: str) -> ConfigError:
+    """The sentence about a field that has two values."""
+    return ConfigError(f"{key!r} is given twice; give it once.")
 
 
 def _field(word: str) -> tuple[str, Value]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from fingerpost.bundle import Bundle
 from fingerpost.bundle.change import Change
@@ -15,6 +15,7 @@ from fingerpost.cli.parser import Subparsers, add_bundle, add_command, in_utf8
 from fingerpost.cli.progress import Progress
 from fingerpost.errors import ConfigError, KnowledgeError
 from fingerpost.okf.format import formatted
+from fingerpost.records import Finding
 from fingerpost.stores.base import DocumentStore
 
 
@@ -31,21 +32,29 @@ def command(subparsers: Subparsers) -> None:
 
 def run(arguments: Namespace) -> int:
     """Show what would be cured, and write it when that is wanted; with --check, fail if anything is."""
+    if arguments.check and arguments.yes:
+        raise ConfigError("--check writes nothing; leave out --yes, or --check.")
     with opened(arguments) as bundle:
-        changes = list(_cures(bundle, arguments.path))
+        cured = list(_cures(bundle, arguments.path))
+        changes = [change for change, _ in cured]
         if not arguments.check:
             if not changes and not arguments.json:
                 note("There is nothing to cure.")
             return offer(arguments, writer_for(bundle, arguments), changes)
     if arguments.json:
-        say_json([{"path": change.path, "cures": list(change.notes)} for change in changes])
+        say_json([{"path": change.path, "cures": list(map(_view, found))} for change, found in cured])
     for change in [] if arguments.json else changes:
-        for cured in change.notes:
-            say(f"{change.path}:{cured}")
+        for sentence in change.notes:
+            say(sentence)
     return 1 if changes else 0
 
 
-def _cures(bundle: Bundle, wanted: list[str]) -> Iterator[Change]:
+def _view(found: Finding) -> dict[str, object]:
+    return {"line": found.line, "column": found.column, "code": found.code, "reason": found.reason}
+
+
+def _cures(bundle: Bundle, wanted: list[str]) -> Iterator[tuple[Change, Sequence[Finding]]]:
+    """What would be cured, and the findings that it is about, file by file."""
     places = [DocumentStore.normalise(path.strip("/")) for path in wanted if path.strip("/") not in ("", ".")]
     is_all = len(places) < len(wanted) or not wanted
     paths = [
@@ -64,9 +73,10 @@ def _cures(bundle: Bundle, wanted: list[str]) -> Iterator[Change]:
         after, findings = formatted(data)
         if after != data:
             said = (
-                f"{found.line}:{found.column}: {f'{found.code} {found.reason}'.strip()}" for found in findings
+                f"{path}:{found.line}:{found.column}: {f'{found.code} {found.reason}'.strip()}"
+                for found in findings
             )
-            yield Change(path, data, after, tuple(said))
+            yield Change(path, data, after, tuple(said)), findings
     progress.clear()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from fingerpost.cli.changing import add_change_options, offer, writer_for
+from fingerpost.cli.changing import add_change_options, offer, refuse_without, writer_for
 from fingerpost.cli.opening import opened
 from fingerpost.cli.output import note, say_json, say_text
 from fingerpost.cli.parser import Subparsers, add_command, add_folder, from_one
@@ -30,6 +30,7 @@ def run(arguments: Namespace) -> int:
         with opened(arguments) as bundle:
             writer = writer_for(bundle, arguments)
             return offer(arguments, writer, [writer.draft_index(arguments.path)])
+    refuse_without(arguments, "--write")
     with opened(arguments) as bundle:
         text, number, count = bundle.index_page(arguments.path, page=arguments.page)
     other_page = other_page_note(arguments.page, number)

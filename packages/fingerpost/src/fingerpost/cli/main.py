@@ -100,7 +100,7 @@ def _parsed(argv: list[str], arguments: Namespace) -> Run:
         formatter_class=RawDescriptionHelpFormatter,
     )
     version: str = import_module("fingerpost").__version__
-    parser.add_argument("--version", action="version", version=f"fingerpost {version}")
+    parser.add_argument("-V", "--version", action="version", version=f"fingerpost {version}")
     subparsers = parser.add_subparsers(metavar="COMMAND")
     position = next((position for position, word in enumerate(argv) if not word.startswith("-")), None)
     if position is None:

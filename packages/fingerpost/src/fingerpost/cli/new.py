@@ -6,7 +6,7 @@ from argparse import Namespace
 
 from fingerpost.bundle.drafts import DEFAULT_TYPE
 from fingerpost.cli.changing import add_author, add_change_options, offer, text_of, writer_for
-from fingerpost.cli.fields import add_fields, fields_in
+from fingerpost.cli.fields import add_fields, fields_in, given_twice
 from fingerpost.cli.opening import opened
 from fingerpost.cli.parser import Subparsers, add_bundle, add_command, in_utf8
 
@@ -17,7 +17,11 @@ def command(subparsers: Subparsers) -> None:
     add_bundle(parser)
     parser.add_argument("title", metavar="TITLE", type=in_utf8, help="what it is called")
     parser.add_argument(
-        "--type", metavar="T", type=in_utf8, default=DEFAULT_TYPE, help="its type (default: %(default)s)"
+        "--type",
+        metavar="T",
+        type=in_utf8,
+        default="",
+        help=f"its type (default: that in the frontmatter of the text, else {DEFAULT_TYPE})",
     )
     parser.add_argument("--id", metavar="ID", type=in_utf8, default="", help="its id; else one of its title")
     parser.add_argument(
@@ -31,11 +35,14 @@ def command(subparsers: Subparsers) -> None:
 
 def run(arguments: Namespace) -> int:
     """Show the concept, and write it when that is wanted."""
-    fields = {"type": arguments.type, "title": arguments.title, **fields_in(arguments.fields)}
+    own = {"title": arguments.title} | ({"type": arguments.type} if arguments.type else {})
+    fields = fields_in(arguments.fields)
+    for twice in sorted(own.keys() & fields.keys()):
+        raise given_twice(twice)
     text = text_of(arguments.text) if arguments.text else ""
     with opened(arguments) as bundle:
         writer = writer_for(bundle, arguments)
         change = writer.draft(
-            text, fields, id=arguments.id, folder=arguments.folder, is_stamped=bool(arguments.by)
+            text, own | fields, id=arguments.id, folder=arguments.folder, is_stamped=bool(arguments.by)
         )
         return offer(arguments, writer, [change])

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from fingerpost.bundle import Bundle
 from fingerpost.bundle.change import Change
 from fingerpost.bundle.proposals import Proposal, accept, proposal, proposals, reject, stored
-from fingerpost.cli.changing import NOT_WRITTEN, add_change_options, ask, is_agreed, show, view
+from fingerpost.cli.changing import add_change_options, ask, is_agreed, not_written, show, view
 from fingerpost.cli.opening import opened
 from fingerpost.cli.output import BOLD, Styled, note, say, say_json
 from fingerpost.cli.parser import Subparsers, add_bundle, add_command, in_utf8
@@ -55,8 +55,7 @@ def run(arguments: Namespace) -> int:
             _rejected(bundle, name)
     if is_wanted or arguments.dry_run:
         return 0
-    note(NOT_WRITTEN)
-    return 1
+    return not_written(arguments)
 
 
 def _accepted(bundle: Bundle, name: str) -> Change:

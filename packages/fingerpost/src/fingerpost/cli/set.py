@@ -5,7 +5,14 @@ from __future__ import annotations
 from argparse import Namespace
 
 from fingerpost.bundle.drafts import Wanted
-from fingerpost.cli.changing import add_author, add_change_options, offer, text_of, writer_for
+from fingerpost.cli.changing import (
+    add_author,
+    add_change_options,
+    add_revision,
+    offer,
+    text_of,
+    writer_for,
+)
 from fingerpost.cli.fields import add_fields, fields_in
 from fingerpost.cli.opening import opened
 from fingerpost.cli.parser import Subparsers, add_command, add_concept, in_utf8
@@ -17,15 +24,16 @@ def command(subparsers: Subparsers) -> None:
     parser = add_command(subparsers, "set", "Change the fields or the text of a concept.", run)
     add_concept(parser)
     add_fields(parser)
+    parser.add_argument(
+        "--unset", metavar="KEY", type=in_utf8, action="append", default=[], help="a field to remove"
+    )
     text = parser.add_mutually_exclusive_group()
     text.add_argument("--text", metavar="FILE", default="", help="a file with its new text, - for input")
     text.add_argument("--append", metavar="FILE", default="", help="a file with what is to follow its text")
     parser.add_argument(
         "--section", metavar="S", type=in_utf8, default="", help="the section that --append adds to"
     )
-    parser.add_argument(
-        "--revision", metavar="R", default="", help="change it only if it is of this revision"
-    )
+    add_revision(parser)
     add_author(parser)
     add_change_options(parser)
 
@@ -34,15 +42,18 @@ def run(arguments: Namespace) -> int:
     """Show what changes, and write it when that is wanted."""
     fields = fields_in(arguments.fields)
     source: str = arguments.append or arguments.text
-    if not (fields or source):
-        raise ConfigError("There is nothing to change; give KEY=VALUE, --text or --append.")
-    if arguments.append and fields:
-        raise ConfigError("--append changes the text alone; set the fields in a second call.")
+    unset = tuple(arguments.unset)
+    if not (fields or source or unset):
+        raise ConfigError("There is nothing to change; give KEY=VALUE, --unset, --text or --append.")
+    if arguments.append and (fields or unset):
+        raise ConfigError("--append changes the text alone; set and remove fields in a second call.")
     if arguments.section and not arguments.append:
         raise ConfigError("--section says where --append adds to; give a file with --append.")
     text = text_of(source) if source else ""
     with opened(arguments) as bundle:
         writer = writer_for(bundle, arguments)
         revision = arguments.revision or bundle.read(arguments.id)["revision"]
-        wanted = Wanted(text, fields, revision, appends=bool(arguments.append), section=arguments.section)
+        wanted = Wanted(
+            text, fields, revision, appends=bool(arguments.append), section=arguments.section, unset=unset
+        )
         return offer(arguments, writer, [writer.redraft(arguments.id, wanted)])

@@ -14,6 +14,9 @@ from fingerpost.okf.provenance import Event
 from fingerpost.okf.yaml_problems import shown
 from fingerpost.okf.yaml_text import Value
 
+SUCCESSOR = "superseded_by"
+"""The field of a deprecated concept that names what replaces it; the format itself has none for that."""
+
 Tier = Literal["unverified", "machine-confirmed", "human-reviewed"]
 
 _STATUS_WARNINGS = {
@@ -93,7 +96,7 @@ def warnings(document: Document, now: datetime) -> list[str]:
 
 def _status_warning(document: Document) -> str:
     status, written = document.status, document.frontmatter.values.get("status")
-    successor = document.frontmatter.values.get("superseded_by")
+    successor = document.frontmatter.values.get(SUCCESSOR)
     if status == "deprecated" and isinstance(successor, str) and successor.strip():
         return (
             f"DEPRECATED: this is no longer in force. `{shown(successor.strip())}` replaces it; read that, "

@@ -29,7 +29,7 @@ def load(path: str, what: str) -> Any:
     return loaded(
         lambda: getattr(import_module(module), member),
         what,
-        "check its spelling, and that the package is installed",
+        "check its spelling, and that its package is installed, or its folder named in PYTHONPATH",
     )
 
 
