@@ -134,6 +134,9 @@ class TestOffers:
         assert (outcome.code, outcome.out) == (2, "")
         assert "can only be read; write to a folder that may be written" in outcome.err
         assert shell("set", archive, "policies/refunds", "title=X", "--dry-run").code == 0
+        outcome = shell("fmt", archive)
+        assert (outcome.code, outcome.err) == (0, "There is nothing to cure.\n")
+        assert json.loads(shell("fmt", archive, "--json").out) == []
 
     def test_a_new_bundle_is_begun_without_a_warning(
         self, shell: Shell, tmp_path: Path, caplog: pytest.LogCaptureFixture

@@ -37,9 +37,9 @@ def run(arguments: Namespace) -> int:
     with opened(arguments) as bundle:
         cured = list(_cures(bundle, arguments.path))
         changes = [change for change, _ in cured]
-        if not arguments.check:
-            if not changes and not arguments.json:
-                note("There is nothing to cure.")
+        if not (changes or arguments.check or arguments.json):
+            note("There is nothing to cure.")
+        elif changes and not arguments.check:
             return offer(arguments, writer_for(bundle, arguments), changes)
     if arguments.json:
         say_json([{"path": change.path, "cures": list(map(_view, found))} for change, found in cured])
