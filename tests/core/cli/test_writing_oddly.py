@@ -144,8 +144,8 @@ class TestReview:
     @pytest.mark.parametrize(
         ("text", "by", "says"),
         [
-            ("no frontmatter", "process:x", "This file is no valid concept. x.md:"),
-            ("---\ntype: ''\n---\nx", "process:x", "This file is no valid concept. x.md:"),
+            ("no frontmatter", "process:x", "This file is no valid concept"),
+            ("---\ntype: ''\n---\nx", "process:x", "This file is no valid concept"),
             (
                 "---\ntype: A\nverified: [{by: human:boss, at: 2026-01-01T00:00:00Z}]\n---\nx",
                 "process:x",

@@ -342,7 +342,7 @@ class TestWhatModelsMistake:
     def test_a_concept_is_never_made_into_none(self, type_: str) -> None:
         base = manager(write_prefix="")
         with pytest.raises(
-            ConceptError, match=r"was not written\. It would be no concept any more: .*`type` is"
+            ConceptError, match=r"was not written\. It would be no valid concept any more\. .*`type` is"
         ):
             BundleWriter(base.bundle).update("policies/fees", fields={"type": type_})
         assert held(base, "policies/fees.md") == FILES["policies/fees.md"]

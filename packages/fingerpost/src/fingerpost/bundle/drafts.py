@@ -10,12 +10,11 @@ from fingerpost.bundle.change import Change, naming
 from fingerpost.bundle.given_text import Given, given, refuse_claims, refuse_removals
 from fingerpost.bundle.names import concept_id
 from fingerpost.bundle.scanned import no_concept, revision_of
-from fingerpost.errors import ArgumentError, ConceptError, ConflictError
+from fingerpost.errors import ArgumentError, ConflictError
 from fingerpost.okf.compose import compose
 from fingerpost.okf.document import Document, read_document
 from fingerpost.okf.edit import GONE, Field, Gone, set_fields
 from fingerpost.okf.edit_body import append_to_body, replace_body
-from fingerpost.okf.editable import said
 from fingerpost.okf.yaml_text import Value
 from fingerpost.text.suggest import did_you_mean, nearest
 
@@ -145,7 +144,7 @@ def _changed(
     after = set_fields(after, changes)
     now = read_document(after, path)
     if not now.is_concept:
-        raise ConceptError(f"It would be no concept any more: {said(now.findings[0])}")
+        raise no_concept(now, "It would be no valid concept any more.")
     absent = tuple(name for name in wanted.unset if name not in there)
     told = _notes(document, now, is_changed=after != before, is_said=not absent)
     return after, (*_overruled(new), *(_no_field(name, there) for name in absent), *told)

@@ -1,4 +1,4 @@
-"""The parts of a store's cursor, of which an index keeps each in a note of its own."""
+"""What a store says of its state: the parts of its cursor, of which an index keeps each in a note."""
 
 from __future__ import annotations
 
@@ -6,6 +6,16 @@ from collections.abc import Iterable, Mapping
 
 from fingerpost.stores.base import Changes, Cursor
 from fingerpost.stores.cursor import split
+
+
+def is_nothing_new(changes: Changes, held: Cursor | None) -> bool:
+    """Whether nothing has changed, which takes some microseconds to see.
+
+    Args:
+        changes: What a store says.
+        held: The cursor that it was asked with.
+    """
+    return changes.cursor is held and not changes.changed and changes.complete and not changes.trouble
 
 
 def changed_parts(before: Mapping[str, str], held: Cursor | None, changes: Changes) -> dict[str, str]:

@@ -16,7 +16,7 @@ from fingerpost.bundle.documents import Documents
 from fingerpost.bundle.entries import IN, KIND, UNREAD
 from fingerpost.bundle.header import CONCEPT, is_concept_card
 from fingerpost.bundle.pace import Pace
-from fingerpost.bundle.parts import changed_parts
+from fingerpost.bundle.parts import changed_parts, is_nothing_new
 from fingerpost.bundle.reading import Outcome, Progress, read_entries, with_progress
 from fingerpost.bundle.snapshot import Opened, Snapshot
 from fingerpost.bundle.unreadable import pending_in, pending_note, trouble_of
@@ -33,7 +33,6 @@ from fingerpost.errors import KnowledgeError, StoreError
 from fingerpost.stores.base import Changes, Cursor, DocumentStore, Skipped, failure_sentence, is_hidden
 from fingerpost.stores.caching import ELSEWHERE
 
-_EMPTY = "No concept was found in %s; check that this is the bundle meant."
 _AT_ONCE = 500  # files whose text is read before the answer; of more, the headers alone
 _HEADERS_AT_ONCE = 50_000
 _MOST_ROUNDS = 5
@@ -98,7 +97,8 @@ class Reader:
         self._unread = 0
         self._is_borrowed = False
         self._doubtful: set[str] = set()
-        self._is_stale, self._is_asked, self.is_held_up = True, False, False
+        self._is_stale, self._is_asked = True, False
+        self.is_held_up = False
 
     def close(self) -> None:
         """Stop reading in the background, and release the catalog; a second call does nothing."""
@@ -134,7 +134,7 @@ class Reader:
             with self._lock:
                 self.pace.asking()
                 changes = self._looked()
-                if changes is None or not self._is_known(changes):
+                if changes is None or not is_nothing_new(changes, self._cursor):
                     self._bring_up_somewhere(progress, changes)
                 origin, generation = self._origin, self._generation
                 skipped, trouble, unread = self._skipped, self._trouble, self._unread
@@ -145,8 +145,8 @@ class Reader:
                 is_first_question = not (to_write or self._is_asked or self._is_stale or trouble)
                 self._is_asked |= is_first_question
             view = reading.__enter__()
-            if is_first_question and not view.count((Among(KIND, (CONCEPT,)),)):
-                _logger.warning(_EMPTY, self.store.identity)
+            if is_first_question:
+                self._warn_if_empty(view)
             if view.generation == generation and view.origin == origin:
                 return reading, Snapshot(view, skipped, trouble, unread, counts)
             if not rounds_left:
@@ -172,18 +172,9 @@ class Reader:
             changes = self.store.changes(self._cursor)
         except Exception:  # noqa: BLE001 - it is met again, and told, where the catalog is brought up
             return None
-        if self._is_known(changes):
+        if is_nothing_new(changes, self._cursor):
             self.pace.asked()
         return changes
-
-    def _is_known(self, changes: Changes) -> bool:
-        """Whether nothing has changed, which takes some microseconds to see."""
-        return (
-            changes.cursor is self._cursor
-            and not changes.changed
-            and changes.complete
-            and not changes.trouble
-        )
 
     def _bring_up_somewhere(self, progress: Progress | None, changes: Changes | None) -> None:
         """Bring the catalog up, or one in memory when it cannot be written where it is kept."""
@@ -251,6 +242,12 @@ class Reader:
         if self._is_borrowed:
             raise StoreError(f"The index is just being made. {error}") from error
         self.is_held_up, self._trouble = True, str(error)
+
+    def _warn_if_empty(self, view: View) -> None:
+        if not view.count((Among(KIND, (CONCEPT,)),)):
+            _logger.warning(
+                "No concept was found in %s; check that this is the bundle meant.", self.store.identity
+            )
 
     def _is_all(self, changes: Changes) -> bool:
         """Whether what was just written is all that happened to the catalog and brought it in step.

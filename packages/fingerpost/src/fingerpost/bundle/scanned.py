@@ -47,10 +47,10 @@ class ScannedDocument:
         )
 
 
-def no_concept(document: Document) -> ConceptError:
+def no_concept(document: Document, what: str = "This file is no valid concept.") -> ConceptError:
     """The sentence about a file that is no concept, whatever was to be done with it."""
     first = min(document.findings, key=lambda finding: finding.code)
-    return ConceptError(f"This file is no valid concept. {diagnose(document.path, first)}")
+    return ConceptError(f"{what} {diagnose(document.path, first)}")
 
 
 def scan_document(data: bytes, path: str) -> ScannedDocument:

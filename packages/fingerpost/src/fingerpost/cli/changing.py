@@ -110,7 +110,12 @@ def offer(arguments: Namespace, writer: BundleWriter, changes: Sequence[Change])
             say_json([view(change, is_written=change.path in paths) for change in changes])
     if is_wanted or arguments.dry_run or not wanted:
         return 0
-    note(not_written(arguments))
+    return not_written(arguments)
+
+
+def not_written(arguments: Namespace) -> int:
+    """Say that nobody agreed; the exit code for that."""
+    note(_DECLINED if _can_ask(arguments) else _NOT_WRITTEN)
     return 1
 
 
@@ -159,11 +164,6 @@ def ask(question: str) -> str:
 def is_agreed(arguments: Namespace, question: str = "Write this? [y/N]") -> bool:
     """Whether a change is wanted: by an option, or by whoever sits at the terminal."""
     return arguments.yes or (_can_ask(arguments) and ask(question) in ("y", "yes"))
-
-
-def not_written(arguments: Namespace) -> str:
-    """What is said when nobody agreed: how to, unless somebody was asked and did not."""
-    return _DECLINED if _can_ask(arguments) else _NOT_WRITTEN
 
 
 def _can_ask(arguments: Namespace) -> bool:

@@ -55,8 +55,7 @@ def run(arguments: Namespace) -> int:
             _rejected(bundle, name)
     if is_wanted or arguments.dry_run:
         return 0
-    note(not_written(arguments))
-    return 1
+    return not_written(arguments)
 
 
 def _accepted(bundle: Bundle, name: str) -> Change:
